@@ -8,17 +8,18 @@ public import VaultCrypto
 
 /// The vault that programs use: one actor over one store.
 ///
-/// Every operation is one commit, and codes and ciphertexts are returned only after it is durable. Two
-/// processes on one vault are normal: what another process changed in between makes the commit a conflict, and
-/// the operation starts again from what is there now. Between reading a counter and committing it there is no
-/// `await`.
+/// Every operation is one commit, and codes and ciphertexts are returned only after it is durable. Two processes may use
+/// one vault: a change of the other process makes the commit a conflict, and the operation starts again from the new
+/// state. There is no `await` between reading a counter and committing it.
 public actor Vault {
     let store: any Store
     let entropy: Entropy
     let clock: @Sendable () -> UInt64
     private let executor = VaultExecutor()
-    /// Alias → PeerID as of `aliasGeneration`; not valid in any other state of the vault, because another
-    /// process may have given the name a second owner.
+    /// Alias → PeerID as of `aliasGeneration`.
+    ///
+    /// In any other state of the vault it is invalid, because another process may have given the alias to a second
+    /// contact.
     var aliases: [String: PeerID] = [:]
     var aliasGeneration: UInt64 = 0
     var audit: AuditHolding
@@ -29,17 +30,17 @@ public actor Vault {
     /// Called with the reason why the audit log has no entry.
     let unlogged: (@Sendable (VaultError) -> Void)?
 
-    /// How long an operation tries again against other processes before it is `busy`: ten seconds.
+    /// The time for which an operation tries again against other processes before it throws `busy`: ten seconds.
     public static let patience = Duration.seconds(10)
 
-    /// A vault over a store.
+    /// Makes a vault over a store.
     ///
     /// - Parameters:
     ///   - store: the open store that every operation reads and commits to.
     ///   - clock: the wall clock in Unix seconds.
     ///   - entropy: the source of keys and nonces.
-    ///   - auditFolder: the folder of the audit log; without it there is no log.
-    ///   - unlogged: called with the reason why a read of this process is not in the log.
+    ///   - auditFolder: the folder of the audit log; nil for no log.
+    ///   - unlogged: called with the reason why an operation of this process is not in the log.
     public init(
         store: any Store,
         clock: @escaping @Sendable () -> UInt64 = Vault.systemClock,
@@ -63,21 +64,21 @@ public actor Vault {
     enum Scope {
         /// Identity and clock only.
         case identity
-        /// Everything but the nonce rows.
+        /// Everything except the nonce rows.
         case all
-        /// Like `all` without damaged records, for display only.
+        /// Like `all`, but without damaged records; for display only.
         case shown
-        /// Everything, and the rows where the nonce of a message would be.
+        /// Everything, and the rows that may contain the nonce of a message.
         case carried(MessageEnvelope)
-        /// Some contacts: to send to each.
+        /// Some contacts, to send to each.
         case sending([String])
-        /// One contact: to open a message.
+        /// One contact, to open a message.
         case reading(MessageEnvelope, from: String?)
 
-        /// Whether only other people are shown: that needs no identity.
+        /// Whether only other people are shown, which needs no identity.
         var showsOthers: Bool { if case .shown = self { true } else { false } }
 
-        /// Whether it is only shown, and nothing is decided by it.
+        /// Whether the data is only shown, and no decision depends on it.
         var isShown: Bool {
             switch self {
             case .identity, .shown: true
@@ -89,14 +90,14 @@ public actor Vault {
     /// The wall clock now, Unix seconds.
     nonisolated func now() -> UInt64 { clock() }
 
-    /// An act on people: what was loaded for it, what it led to, and the book after it.
+    /// The result of an operation on people: the loaded book, the outcome, and the book after it.
     struct Acted {
         let loaded: LoadedBook
         let outcome: Outcome
         let book: Book
     }
 
-    /// Reads, acts and commits as one; starts again when another process was faster.
+    /// Reads, changes and commits in one step; starts again if another process was faster.
     func perform(_ scope: Scope, _ event: (Book) throws -> Event) throws(VaultError) -> Acted {
         let (acted, commit) = try committing {
             let wallClock = clock()
@@ -115,7 +116,7 @@ public actor Vault {
         return acted
     }
 
-    /// The rules that name a contact who has another name now.
+    /// The changes of rules that name a renamed contact.
     private func ruleChanges(_ renamings: [Renaming]) throws(VaultError) -> [Change] {
         guard !renamings.isEmpty else { return [] }
         let (now, entropy) = (now(), entropy)
@@ -126,7 +127,7 @@ public actor Vault {
         }
     }
 
-    /// The gifts of a contact who has another key now.
+    /// The changes of gifts of a contact whose key was replaced.
     private func giftChanges(_ successor: (old: PeerID, new: PeerID)?) throws(VaultError) -> [Change] {
         guard let successor else { return [] }
         return try reading { reader in
@@ -134,7 +135,7 @@ public actor Vault {
         }
     }
 
-    /// A commit of this vault that touched no contact leaves every name where it was.
+    /// Keeps the cached aliases after a commit of this vault that touched no contact.
     private func keepAliases(of loaded: LoadedBook, over book: Book, at revision: Revision) {
         let isOnlyMine = loaded.generation == aliasGeneration && revision == aliasGeneration + 1
         let touchesNames = book.touched.contains { if case .contact = $0 { true } else { false } }
@@ -151,11 +152,10 @@ extension Vault {
     }
 }
 
-/// One queue for one vault: a disk that makes SQLite wait, or a person asked by a keyring, blocks this queue
-/// and never Swift's shared threads.
+/// Runs the jobs of one vault on one queue.
 ///
-/// A thread that waits for the vault and may do nothing else does the work itself if the vault is free: no other thread has
-/// to be woken.
+/// A slow disk or a keyring that asks a person blocks only this queue, never Swift's shared threads. A thread that waits
+/// for the vault may do nothing else. If the vault is free, it runs the job itself, so that no other thread has to wake.
 final class VaultExecutor: SerialExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
@@ -185,7 +185,7 @@ final class VaultExecutor: SerialExecutor {
             state.isBusy = !state.jobs.isEmpty
             return state.isBusy ? state.jobs.removeFirst() : nil
         }
-        // The work of others is not for a thread that has its own result by now.
+        // A thread that has its own result must not run the jobs of other callers.
         if let next { queue.async { [self] in run(next) } }
     }
 

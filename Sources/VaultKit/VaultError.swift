@@ -7,44 +7,44 @@ internal import Text
 internal import VaultCrypto
 internal import VaultPolicy
 
-/// Everything the vault refuses, by the module that refuses it.
+/// The errors of the vault, by module.
 public enum VaultError: Error, Equatable, Sendable, Codable {
-    /// The protocol.
+    /// An error of the protocol.
     case hsip(HSIPError)
-    /// The store.
+    /// An error of the store.
     case store(StoreError)
-    /// SSH.
+    /// An error about SSH keys, host profiles or known hosts.
     case ssh(SSHVaultError)
-    /// Passwords, tokens, notes and files.
+    /// An error about passwords, tokens, notes and files.
     case secret(CredentialError)
-    /// Secrets for contacts.
+    /// An error about secrets for contacts.
     case gift(GiftError)
-    /// Items of programs, and their collections.
+    /// An error about items of programs and their collections.
     case item(ItemError)
-    /// Keys of one-time passwords.
+    /// An error about keys of one-time passwords.
     case oneTime(OneTimeError)
-    /// The audit log.
+    /// An error of the audit log.
     case audit(AuditError)
-    /// The rules of the policy.
+    /// An error about the rules of the policy.
     case rule(RuleRefusal)
-    /// The log of several machines.
+    /// An error of the log that several machines share.
     case log(LogError)
-    /// The history of texts under a typed key.
+    /// An error about the history of texts under a typed key.
     case text(TextHistoryError)
     /// The vault has no identity yet.
     case noIdentity
-    /// It has one; a vault holds one identity.
+    /// The vault already has an identity; it can have only one.
     case identityExists
-    /// The contact is set to require verification, and is not verified.
+    /// The contact requires verification, and is not verified.
     case notVerified
-    /// A call for an operation that this program does not know.
+    /// This program does not know the operation of a call.
     case unknownOperation
-    /// A call, or its answer, that is not in the form of its operation.
+    /// A call or its answer does not have the form of its operation.
     case malformedCall
 }
 
 extension VaultError {
-    /// Puts an error of a lower module into its own case; an unknown one is `.hsip(.malformed)`.
+    /// Converts an error of a lower module into its case; an unknown error becomes `.hsip(.malformed)`.
     init(_ error: any Error) {
         switch error {
         case let error as VaultError: self = error
@@ -71,44 +71,44 @@ extension VaultError {
 
 /// Runs `act`; any error becomes a `VaultError`.
 ///
-/// Inside this module an error may have any type. What others call, and each reading of the store, goes through here.
+/// Inside this module an error may have any type. Functions for other modules, and each reading of the store, use this.
 func asVaultError<R>(_ act: () throws -> R) throws(VaultError) -> R {
     do { return try act() } catch { throw VaultError(error) }
 }
 
 /// The errors about SSH keys, host profiles and known hosts.
 public enum SSHVaultError: Error, Equatable, Sendable, Codable {
-    /// Bytes or a value that are not what they should be.
+    /// The bytes or the value are invalid.
     case format(SSHFormatError)
     /// No key has this name.
     case unknownKey
     /// Another key has this name.
     case keyNameTaken
-    /// A name that cannot be that of a `.pub` file.
+    /// The name is not valid for a `.pub` file.
     case badKeyName
     /// The key is in the vault already, perhaps in its trash.
     case keyInVault
-    /// The key is in the trash; it has to come out first.
+    /// The key is in the trash, and must be restored first.
     case keyInTrash
     /// The key is not in use: retired, or kept aside.
     case keyNotInUse
-    /// The private half is in a security key, which makes its keys itself.
+    /// The private half is in a security key, which makes its own keys.
     case keyInHardware
     /// No host profile has this name.
     case unknownHost
     /// Another host profile has this name.
     case hostNameTaken
-    /// The host profile is in the trash; it has to come out first.
+    /// The host profile is in the trash, and must be restored first.
     case hostInTrash
     /// A profile with this identifier is in the vault already.
     case hostInVault
-    /// Another key is known under this name, of whatever type.
+    /// Another key, of any type, is known under this name.
     case hostKeyChanged
     /// The key must never be accepted for this host.
     case hostKeyRevoked
-    /// Nothing is known of the host, or its new key was to be compared, and no one could be asked.
+    /// The host or its new key is not trusted yet, and nobody could be asked.
     case trustRequired
-    /// The key does not have the fingerprint that was expected.
+    /// The key has another fingerprint than expected.
     case fingerprintDiffers
     /// The vault knows no such key of this host.
     case unknownHostKey

@@ -1,17 +1,17 @@
 internal import SSHFormats
 
-/// One thing that happened, as the audit log keeps it: names, never values.
+/// One event in the audit log: names, never values.
 public struct AuditEntry: Hashable, Sendable, Codable {
-    /// Most bytes of one text; longer ones are cut when they are written.
+    /// The most bytes of one text; a longer text is cut when it is written.
     public static let longestText = 256
 
-    /// When, in milliseconds of Unix time.
+    /// The time of the event, Unix milliseconds.
     public var time: UInt64
-    /// What kind of thing.
+    /// The kind of the event.
     public var kind: AuditKind
-    /// How it came out.
+    /// The outcome of the event.
     public var verdict: AuditVerdict
-    /// Why: the reason of a verdict, of a lock, of a failure; one word.
+    /// The reason of a verdict, a lock or a failure, as one word.
     public var reason: String
     /// The exact operation, as one word: `login`, `file`, the name of an operation.
     public var act: String
@@ -19,14 +19,14 @@ public struct AuditEntry: Hashable, Sendable, Codable {
     public var subject: String
     /// The target of a signature: `user@host`, a namespace.
     public var target: String
-    /// The path of the program that asked, and of those that started it; empty if unknown.
+    /// The path of the program that asked, and of the programs that started it; empty if unknown.
     public var program: String
     /// The process that asked; 0 if unknown.
     public var process: Int32
     /// The user whose process asked.
     public var user: UInt32
 
-    /// An entry; times are milliseconds of Unix time.
+    /// Makes an entry; `time` is in Unix milliseconds.
     public init(
         _ kind: AuditKind,
         _ verdict: AuditVerdict,
@@ -52,13 +52,13 @@ public struct AuditEntry: Hashable, Sendable, Codable {
     }
 }
 
-/// How a thing that the audit log tells came out.
+/// The outcome of an event in the audit log.
 public enum AuditVerdict: UInt8, Sendable, CaseIterable, Codable {
-    /// It was allowed, and about to be done when the entry was written.
+    /// The operation was allowed, and was about to begin when the entry was written.
     case allowed = 1
-    /// The policy, or the person, refused it.
+    /// The policy or the person refused the operation.
     case refused = 2
-    /// It was allowed and then failed.
+    /// The operation was allowed and then failed.
     case failed = 3
 
     /// The verdict, as the command line and the JSON output spell it.
@@ -80,11 +80,11 @@ public struct AuditRecord: Hashable, Sendable, Codable {
 }
 
 extension AuditEntry {
-    /// Most bytes of an entry, before it is sealed.
+    /// The most bytes of an entry, before it is sealed.
     static let longestContent = 2_048
     private static let version: UInt8 = 1
 
-    /// The bytes that are sealed (Schemas/audit.md section 3); texts that are too long are cut.
+    /// The plaintext of the entry (Schemas/audit.md section 3); long texts are cut.
     var content: [UInt8] {
         var writer = WireWriter()
         writer.byte(Self.version)
@@ -99,7 +99,7 @@ extension AuditEntry {
         return writer.bytes
     }
 
-    /// Reads the content of an entry; nil for anything that no program of this version writes.
+    /// Reads the content of an entry; nil for content that this version cannot write.
     init?(content: [UInt8]) {
         var reader = WireReader(content)
         do throws(SSHFormatError) {
@@ -126,7 +126,7 @@ extension AuditEntry {
         return text
     }
 
-    /// The beginning of a text, whole characters only.
+    /// Cuts a text to `longestText` bytes, at the end of a whole character.
     static func cut(_ text: String) -> String {
         guard text.utf8.count > longestText else { return text }
         var end = text.startIndex

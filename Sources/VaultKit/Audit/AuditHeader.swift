@@ -1,14 +1,14 @@
 /// The first bytes of a file of the audit log (Schemas/audit.md section 2).
 ///
-/// They are not sealed; the first frame after them opens only where they are true.
+/// The header itself is not sealed; the first frame after it opens only if the header is genuine.
 struct AuditHeader: Equatable {
     static let size = 8 + 16 + 4 + 8 + AuditMark.linkSize
     private static let magic = Array("HSIPAUD1".utf8)
 
     let vaultID: [UInt8]
-    /// The number of the file; the first one of a vault is 1.
+    /// The number of the file; the first file of a vault is 1.
     let segment: UInt32
-    /// Where the log stood when the file was begun.
+    /// The position of the log when the file was begun.
     let start: AuditMark
 
     init(vaultID: [UInt8], segment: UInt32, start: AuditMark) {
@@ -17,13 +17,13 @@ struct AuditHeader: Equatable {
         self.start = start
     }
 
-    /// Reads a header; nil for anything else.
+    /// Reads a header; nil for any other bytes.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.size, Array(bytes[..<8]) == Self.magic else { return nil }
         vaultID = Array(bytes[8..<24])
         segment = UInt32(truncatingIfNeeded: AuditBytes.number32(bytes[24..<28]))
         start = AuditMark(sequence: AuditBytes.number64(bytes[28..<36]), link: Array(bytes[36...]))
-        // A header is not sealed: no number of it may lead to an overflow.
+        // A header is not sealed, so none of its numbers may cause an overflow.
         guard segment > 0, segment < 1 << 31, start.sequence < 1 << 62 else { return nil }
     }
 
@@ -32,27 +32,27 @@ struct AuditHeader: Equatable {
     }
 }
 
-/// A place in the audit log: how many entries there are, and a digest over all of them.
+/// A position in the audit log: the number of entries, and a digest over all of them.
 public struct AuditMark: Hashable, Sendable, Codable {
     /// Bytes in a link.
     package static let linkSize = 32
 
-    /// The number of the last entry; the first one is 1, and 0 is the beginning.
+    /// The number of the last entry; the first entry is 1, and 0 is the beginning.
     public let sequence: UInt64
-    /// The digest over every entry up to it: 32 bytes.
+    /// The digest over every entry up to this position: 32 bytes.
     public let link: [UInt8]
 
-    /// A place; `link` has `linkSize` bytes.
+    /// Makes a position; `link` has `linkSize` bytes.
     package init(sequence: UInt64, link: [UInt8]) {
         self.sequence = sequence
         self.link = link
     }
 
-    /// Before the first entry.
+    /// The position before the first entry.
     package static let beginning = AuditMark(sequence: 0, link: [UInt8](repeating: 0, count: linkSize))
 }
 
-/// Numbers as the audit log writes them: the highest byte first.
+/// Numbers as the audit log writes them, with the highest byte first.
 enum AuditBytes {
     static func big(_ number: UInt32) -> [UInt8] {
         [
@@ -65,12 +65,12 @@ enum AuditBytes {
         big(UInt32(truncatingIfNeeded: number >> 32)) + big(UInt32(truncatingIfNeeded: number))
     }
 
-    /// The number that four bytes are.
+    /// Reads a number of four bytes.
     static func number32(_ bytes: ArraySlice<UInt8>) -> Int {
         bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// The number that eight bytes are.
+    /// Reads a number of eight bytes.
     static func number64(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }

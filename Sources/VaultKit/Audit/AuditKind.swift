@@ -1,14 +1,14 @@
 package import VaultPolicy
 
-/// What kind of thing an entry of the audit log tells.
+/// The kind of an event in the audit log.
 public enum AuditKind: UInt8, Sendable, CaseIterable, Codable {
     /// The vault was opened, or opening it was refused.
     case unlock = 1
-    /// The vault was closed, and why.
+    /// The vault was closed; the reason is in the entry.
     case lock = 2
     /// A signature by an SSH key.
     case sign = 3
-    /// A secret was let out.
+    /// A secret was read.
     case read = 4
     /// A secret was used without leaving the vault.
     case use = 5
@@ -22,7 +22,7 @@ public enum AuditKind: UInt8, Sendable, CaseIterable, Codable {
     case change = 9
     /// A key was added to the agent, or removed from it.
     case key = 10
-    /// The log itself: it was found cut or damaged, and goes on from here.
+    /// The log itself was found cut or damaged, and continues from here.
     case log = 11
 
     /// The kind, as the command line and the JSON output spell it.
@@ -44,10 +44,10 @@ public enum AuditKind: UInt8, Sendable, CaseIterable, Codable {
 }
 
 extension AuditEntry {
-    /// The entry of an act; time, verdict and reason are added when it is written.
+    /// Makes the entry of an act; time, verdict and reason are added when it is written.
     ///
-    /// `audit` is the kind in the log of an act that decides later verdicts or that a program on the bus asks for;
-    /// nil means `change`, or `read` if a value is let out.
+    /// `audit` is the kind of entry for an act that decides later verdicts, or that a program on the bus asks for. Nil means
+    /// `change`, or `read` if a value is returned.
     package init(_ act: Act, by requester: Requester, _ audit: AuditKind? = nil) {
         switch act {
         case .sign(let key, let purpose, let route):
@@ -85,26 +85,26 @@ extension AuditEntry {
         }
     }
 
-    /// Says who asked: the path of the program, and the names of those that started it.
+    /// Adds the requester: the path of the program, and the names of the programs that started it.
     package mutating func add(_ requester: Requester) {
         program = ([requester.program.path ?? ""] + requester.chain.dropFirst()).joined(separator: " ← ")
         process = requester.pid
         user = requester.uid
     }
 
-    /// The acts of giving and ending a lease.
+    /// The names of the acts that begin and end a lease.
     package static let lease = "lease"
     package static let leaseEnd = "lease.end"
-    /// The act of answering a question that waits in a window, from elsewhere.
+    /// The name of the act that answers, from elsewhere, a question which waits in a window.
     package static let requestAnswer = "request.answer"
 
-    /// Whether it is the entry of a lease, or of what that allowed.
+    /// Whether the entry belongs to a lease, or to an act that the lease allowed.
     func isOfLease(_ number: UInt64, numbered sequence: UInt64) -> Bool {
         let code = Reason.leaseCode(number)
         return sequence == number && kind == .rule && act == Self.lease || reason == code
             || reason.hasPrefix(code + " ")
     }
 
-    /// Whether it has to survive a power cut: what makes later verdicts others.
+    /// Whether the entry must survive a power cut, because it changes later verdicts.
     package var mustLast: Bool { [.trust, .replace, .rule].contains(kind) }
 }

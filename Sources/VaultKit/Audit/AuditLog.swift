@@ -3,11 +3,11 @@ internal import Glibc
 internal import Synchronization
 package import VaultCrypto
 
-/// The log of what happened with a vault: sealed entries, each bound to all earlier ones (Schemas/audit.md).
+/// The log of the events in a vault: sealed entries, each bound to all earlier ones (Schemas/audit.md).
 ///
-/// A person who cannot read the vault cannot read an entry, nor change, reorder, remove or add one unnoticed.
-/// A person who has the vault open can write a new log; against them the log is no evidence. Several programs
-/// write to one log; each locks the folder for one entry.
+/// A person who cannot read the vault cannot read an entry, or change, reorder, remove or add an entry unnoticed.
+/// A person who has the vault open can write a new log, so the log is no evidence against this person. Several
+/// programs write to one log; each locks the folder for one entry.
 public final class AuditLog: Sendable {
     /// The state of the present file.
     private struct State {

@@ -3,16 +3,16 @@ internal import Glibc
 internal import RecordStore
 internal import VaultCrypto
 
-/// The files of a vault's audit log: one folder with the present file and the older ones.
+/// The files of a vault's audit log: one folder with the current file and the closed files.
 struct AuditPlace: Sendable {
-    /// Bytes after which a file is closed and another begun.
+    /// The size in bytes at which a file is closed and another is begun.
     static let fullSize = 4 << 20
-    /// Most files that are kept; the oldest one goes.
+    /// The most files that are kept; the oldest is deleted.
     static let maximumSegments = 8
 
     let folder: String
     let vaultID: [UInt8]
-    /// The file that is written to: its path, and its name in the folder.
+    /// The current file: its path, and its name in the folder.
     let (current, currentName): (String, String)
 
     init(folder: String, vaultID: [UInt8]) {
@@ -22,10 +22,10 @@ struct AuditPlace: Sendable {
         current = "\(folder)/\(currentName)"
     }
 
-    /// The name of a file that is closed.
+    /// The path of a closed file.
     func closed(_ segment: UInt32) -> String { "\(folder)/\(Hex.encode(vaultID)).\(segment).log" }
 
-    /// Makes the folder where it is missing, and opens it.
+    /// Opens the folder, and makes it if it is missing.
     func openFolder() throws(AuditError) -> AuditFile {
         do throws(StoreError) {
             try PathChecks.makeFolder(folder)
@@ -46,14 +46,14 @@ struct AuditPlace: Sendable {
         }
     }
 
-    /// The numbers of the files that are closed, ascending.
+    /// The numbers of the closed files, ascending.
     func closedSegments() -> [UInt32] {
         let prefix = "\(Hex.encode(vaultID))."
         var numbers: [UInt32] = []
         for name in Folder.names(in: folder) ?? [] {
             guard name.hasPrefix(prefix), name.hasSuffix(".log") else { continue }
             let middle = name.dropFirst(prefix.count).dropLast(4)
-            // As in a header: no name of a file may lead to a number that cannot be followed by another.
+            // As in a header, a number so high that no other can follow it is not accepted.
             guard let number = UInt32(middle), String(number) == middle, number > 0, number < 1 << 31 else {
                 continue
             }
@@ -62,10 +62,10 @@ struct AuditPlace: Sendable {
         return numbers.sorted()
     }
 
-    /// Renames the present file, so that another can be begun, and lets the oldest ones go.
+    /// Closes the current file by renaming it, and deletes the oldest closed files above the limit.
     func close(_ segment: UInt32) throws(AuditError) {
         var number = segment
-        // Something has the name already: the numbers above are free soon enough.
+        // If another file has the name, a higher number is free.
         while try isThere(closed(number)) { number += 1 }
         guard unsafe rename(current, closed(number)) == 0 else { throw AuditError(errno: errno) }
         for old in closedSegments().dropLast(Self.maximumSegments - 1) { unsafe unlink(closed(old)) }
@@ -106,10 +106,10 @@ extension SecureFile where Failure == AuditError {
         }
     }
 
-    /// How many bytes it has.
+    /// The size of the file in bytes.
     func size() throws(AuditError) -> Int { Int(try facts().size) }
 
-    /// How many bytes it has, if a name in a folder still leads to it; nil where the name leads elsewhere or nowhere.
+    /// The size in bytes, if a name in a folder still means this file; nil if it means another file or none.
     func size(at name: String, in folder: AuditFile) -> Int? {
         guard let named = folder.facts(ofName: name), named.identity == (try? facts().identity) else {
             return nil
@@ -117,12 +117,12 @@ extension SecureFile where Failure == AuditError {
         return Int(named.size)
     }
 
-    /// Writes all bytes, or removes those it wrote.
+    /// Writes all bytes; after an error it removes the bytes that it wrote.
     func add(_ bytes: [UInt8], at offset: Int) throws(AuditError) {
         do throws(AuditError) {
             try write(bytes, at: offset)
         } catch {
-            // A file that cannot be cut either has a torn end, which the next writer finds.
+            // If the file cannot be truncated either, the next writer finds the torn end.
             try? cut(to: offset)
             throw error
         }

@@ -6,17 +6,17 @@ package import VaultCrypto
 package struct AuditReader {
     private let place: AuditPlace
     private let seal: AuditSeal
-    /// The newest place that the vault knows of.
+    /// The newest position that the vault knows.
     private let mark: AuditMark
 
-    /// The log of a vault; it must have been written with the same `folder`, `key` and `mark`.
+    /// Makes a reader for the log that was written with the same `folder`, `key` and `mark`.
     package init(folder: String, vaultID: [UInt8], key: Secret, mark: AuditMark) {
         place = AuditPlace(folder: folder, vaultID: vaultID)
         seal = AuditSeal(key: key, vaultID: vaultID)
         self.mark = mark
     }
 
-    /// The newest entries that are wanted, the oldest first.
+    /// Returns the newest entries that match the query, the oldest first.
     package func entries(_ query: AuditQuery) throws(AuditError) -> [AuditRecord] {
         let maximum = min(max(query.last, 0), AuditQuery.maximum)
         var found: [AuditRecord] = []
@@ -30,7 +30,7 @@ package struct AuditReader {
         return found.suffix(maximum)
     }
 
-    /// Checks every entry, the order of all of them, and that the log reaches as far as the vault knows it.
+    /// Checks every entry, their order, and that the log reaches the position that the vault knows.
     package func check() throws(AuditError) -> AuditReport {
         var report = AuditReport()
         report.marked = mark.sequence
@@ -60,7 +60,7 @@ package struct AuditReader {
             last = walk.last
         }
         let start = report.findings.firstIndex { if case .missingStart = $0 { true } else { false } }
-        // A log that let its oldest file go does not begin at its beginning.
+        // If the log has deleted its oldest file, it does not start at entry 1.
         if let start, report.files >= AuditPlace.maximumSegments { report.findings.remove(at: start) }
         let end = last?.sequence ?? 0
         if end < mark.sequence {
@@ -69,7 +69,7 @@ package struct AuditReader {
         return report
     }
 
-    /// How a file goes on from the one before it.
+    /// Compares the start of a file with the end of the file before it.
     private func compare(_ header: AuditHeader, _ last: AuditMark?, _ report: inout AuditReport) {
         let start = header.start.sequence
         guard let last else {
@@ -79,7 +79,7 @@ package struct AuditReader {
         if header.start != last { report.findings.append(.gap(after: last.sequence, found: start + 1)) }
     }
 
-    /// Gives the files that are there, the oldest first, while no process writes to them.
+    /// Passes the existing files to `body`, the oldest first, while no process writes to them.
     private func walk(_ body: (UInt32, AuditFile) throws(AuditError) -> Void) throws(AuditError) {
         guard let folder = try AuditFile.open(place.folder, O_RDONLY | O_DIRECTORY) else { return }
         try folder.lock(.shared)
@@ -93,23 +93,23 @@ package struct AuditReader {
     }
 }
 
-/// Which entries of the audit log are wanted.
+/// A query for entries of the audit log.
 public struct AuditQuery: Hashable, Sendable, Codable {
-    /// Most entries that are given at once.
+    /// The most entries in one answer.
     public static let maximum = 10_000
 
-    /// Only those from this moment on, in milliseconds of Unix time.
+    /// Only entries from this time on, Unix milliseconds.
     public var since: UInt64?
-    /// Only these kinds; none means every kind.
+    /// Only entries of these kinds; empty for every kind.
     public var kinds: [AuditKind]
     /// Only refused requests.
     public var onlyRefused: Bool
-    /// Only the lease of this number, and what it allowed.
+    /// Only entries of the lease with this number, and of the acts that it allowed.
     public var lease: UInt64?
-    /// Only the last ones, so many.
+    /// The number of entries to return, the newest ones.
     public var last: Int
 
-    /// The last entries of all kinds.
+    /// Makes a query for the last entries of all kinds.
     public init(
         since: UInt64? = nil,
         kinds: [AuditKind] = [],

@@ -6,29 +6,29 @@ public struct AuditReport: Hashable, Sendable, Codable {
     public internal(set) var first: UInt64?
     /// The number of the last entry.
     public internal(set) var last: UInt64?
-    /// How many files there are.
+    /// The number of files.
     public internal(set) var files = 0
     /// The number of the last entry that the vault itself knows.
     public internal(set) var marked: UInt64 = 0
     /// The faults, in the order of the log.
     public internal(set) var findings: [AuditFinding] = []
 
-    /// The report of a log that was never begun.
+    /// Makes the report of a log that was never begun.
     package init() {}
 
     /// Whether the log has no fault.
     public var isWhole: Bool { findings.isEmpty }
 }
 
-/// Something that is wrong with the audit log.
+/// A fault in the audit log.
 public enum AuditFinding: Hashable, Sendable, Codable {
-    /// A file cannot be read at all; its number.
+    /// A file, with this number, is unreadable.
     case unreadableFile(UInt32)
-    /// After an entry, a file has bytes that are not an entry of this log: cut, changed or out of order.
+    /// A file has bytes after an entry that are not an entry of this log: cut, changed or out of order.
     case damaged(file: UInt32, after: UInt64)
-    /// Entries are missing: the one after `after` is `found`.
+    /// Entries are missing: `found` follows directly after `after`.
     case gap(after: UInt64, found: UInt64)
-    /// The beginning is missing, though the log is too young to have let it go.
+    /// The beginning is missing, although the log is too short to have deleted its oldest file.
     case missingStart(first: UInt64)
     /// The vault has seen entries up to `expected`; the log ends at `found`.
     case missingEnd(found: UInt64, expected: UInt64)
@@ -51,20 +51,20 @@ public enum AuditFinding: Hashable, Sendable, Codable {
     }
 }
 
-/// Why an entry could not be written to the audit log, or the log not be read.
+/// The reason why an entry could not be written to the audit log, or why the log could not be read.
 ///
-/// An act that may only happen if it is logged does not happen then.
+/// An act that must be logged is not done after such an error.
 public enum AuditError: Error, Equatable, Sendable, Codable {
-    /// The vault was opened without a place for a log, or for reading only and it has no log yet.
+    /// The vault was opened without a folder for the log, or read-only before a log existed.
     case noPlace
     /// Another user could read or change the file or folder at this path.
     case unsafePlace(path: String)
-    /// Another program held the log for ten seconds.
+    /// Another program locked the log for ten seconds.
     case busy
-    /// There is no room for another entry.
+    /// The disk has no room for another entry.
     case diskFull
-    /// The log's key in the vault is not a key.
+    /// The key of the log in the vault is invalid.
     case badKey
-    /// Any other failure of the system, by its number (errno).
+    /// Another error of the system, with its number (errno).
     case failed(code: Int32)
 }

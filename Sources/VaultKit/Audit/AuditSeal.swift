@@ -1,11 +1,11 @@
 internal import VaultCrypto
 
-/// Turns entries into sealed frames and back (Schemas/audit.md section 2).
+/// Seals entries into frames and opens them (Schemas/audit.md section 2).
 ///
-/// Every frame carries its number and the digest over all frames before it, both authenticated with it: a frame
-/// opens only at its own place in the log of its own vault.
+/// Every frame has its number and the digest over all frames before it, and authenticates both. So a frame opens only
+/// at its own position in the log of its own vault.
 struct AuditSeal: Sendable {
-    /// Bytes of a frame beside what is sealed.
+    /// Bytes of a frame besides the sealed part.
     static let overhead = 4 + 8 + AuditMark.linkSize + XChaCha20Poly1305.nonceSize + 4
     /// The possible sizes of a frame's sealed part in bytes.
     static let sealedSizes = XChaCha20Poly1305.tagSize + 1...AuditEntry.longestContent
@@ -16,7 +16,7 @@ struct AuditSeal: Sendable {
     let key: Secret
     let vaultID: [UInt8]
 
-    /// The frame of the entry after `mark`, and the mark after it.
+    /// Makes the frame of the entry after `mark`, and the mark after that entry.
     func frame(
         _ entry: AuditEntry,
         after mark: AuditMark,
@@ -52,7 +52,7 @@ struct AuditSeal: Sendable {
         return (bytes, AuditMark(sequence: sequence, link: Self.link(of: bytes)))
     }
 
-    /// Opens a whole frame; nil if it was not sealed with this key for its place in the log.
+    /// Opens a whole frame; nil if it was not sealed with this key for its position in the log.
     ///
     /// - Returns: the entry, the mark before it and the mark after it.
     func open(_ frame: [UInt8]) -> (entry: AuditEntry, before: AuditMark, after: AuditMark)? {
@@ -91,7 +91,7 @@ struct AuditSeal: Sendable {
         return bytes
     }
 
-    /// The digest that the next frame carries: over this one's link, nonce and sealed bytes.
+    /// The digest for the next frame, over the link, the nonce and the sealed bytes of this frame.
     private static func link(of frame: [UInt8]) -> [UInt8] {
         let linked = frame[12..<(frame.count - 4)]
         var bytes: [UInt8] = []

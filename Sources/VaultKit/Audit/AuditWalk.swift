@@ -1,18 +1,18 @@
 internal import Files
 
-/// One file of the audit log, read from its first byte to its last.
+/// Reads one file of the audit log from its first byte to its last.
 struct AuditWalk {
-    /// A file that is longer than this was not written by us.
+    /// The length limit of a file; hsip did not write a file that is longer.
     private static let longest = AuditPlace.fullSize + (1 << 20)
 
-    /// Its header; nil where that cannot be read or is another vault's.
+    /// The header; nil if it cannot be read or belongs to another vault.
     let header: AuditHeader?
-    /// Where the log stands after the last entry that could be read.
+    /// The position of the log after the last entry that could be read.
     private(set) var last: AuditMark
-    /// Whether every byte belongs to an entry that opens at its place.
+    /// Whether every byte belongs to an entry that opens at its position.
     private(set) var isWhole = false
 
-    /// Reads a file; `visit` gets each entry that is newer than those before it, and the place after it.
+    /// Reads a file; `visit` gets each entry that is newer than all before it, and the position after it.
     init(_ file: AuditFile, _ seal: AuditSeal, visit: (AuditRecord, AuditMark) -> Void) throws(AuditError) {
         let size = try file.size()
         let bytes = try file.read(upTo: min(size, Self.longest))
@@ -25,7 +25,7 @@ struct AuditWalk {
             guard let end = Self.end(of: offset, in: bytes),
                 let frame = seal.open(Array(bytes[offset..<end]))
             else {
-                // Behind the damage there may be more that is true.
+                // Valid entries may follow the damage.
                 isIntact = false
                 offset += 1
                 continue
@@ -39,7 +39,7 @@ struct AuditWalk {
         isWhole = isIntact
     }
 
-    /// Where a frame ends that begins here; nil when none can.
+    /// The end of the frame that begins at an offset; nil if no frame begins there.
     private static func end(of offset: Int, in bytes: [UInt8]) -> Int? {
         guard bytes.count - offset >= AuditSeal.overhead else { return nil }
         let count = AuditBytes.number32(bytes[offset..<(offset + 4)])
@@ -50,9 +50,9 @@ struct AuditWalk {
         return end
     }
 
-    /// Where the log stands by the last entry of a file alone, which is all that a writer has to know.
+    /// Reads the position of the log from the last entry alone, which is all that a writer needs.
     ///
-    /// - Returns: nil when the file does not end in an entry of this log.
+    /// - Returns: the position; nil if the file does not end with an entry of this log.
     static func tail(_ file: AuditFile, _ size: Int, _ seal: AuditSeal) throws(AuditError) -> AuditMark? {
         if size == AuditHeader.size {
             let header = AuditHeader(try file.read(upTo: size))

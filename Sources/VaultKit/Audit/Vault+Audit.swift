@@ -7,8 +7,7 @@ extension Vault {
 
     /// The audit log of this vault, for writing; makes its key if there is none yet.
     ///
-    /// The log has its own copy of the key, so it works after the vault was closed, as long as somebody holds
-    /// it.
+    /// The log has its own copy of the key, so it still works after the vault was closed.
     ///
     /// - Throws: `audit`; the errors of the store.
     package func auditLog() throws(VaultError) -> AuditLog {

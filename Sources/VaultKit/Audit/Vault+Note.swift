@@ -2,17 +2,17 @@ internal import Glibc
 package import VaultPolicy
 
 extension Vault {
-    /// Writes down what a program is about to do that opened the vault itself: what an agent would write of it.
+    /// Logs the operation that a program is about to perform in a vault that it opened itself, as an agent would.
     ///
-    /// Anyone who opens a vault in a process of their own has its key, and could do all of it with any other program: only what
-    /// believes a key or changes a rule is refused for the log's sake. For all else, what keeps an entry from being written
-    /// is said instead, whatever it is: a full disk, a medium for reading only, a damaged record of the log.
+    /// A process that opened the vault has its key, and could perform every operation with any other program. So only an
+    /// operation that trusts a key or changes a rule is refused if its entry cannot be written. For the others the error is
+    /// only reported: a full disk, a read-only medium, a damaged record of the log.
     ///
-    /// - Throws: `audit`: what changes a rule or believes a key could not be written, and is not to be done.
+    /// - Throws: `audit` if the entry of a trusted key or a changed rule cannot be written; the caller must not continue.
     func note(_ request: OperationRequest, by requester: Requester) throws(VaultError) {
         guard audit.folder != nil, request.policy.exposure != .names else { return }
         var request = request
-        // A contact who cannot be read is left out of the entry: the act itself says what is wrong.
+        // An unreadable contact is left out of the entry; the operation itself reports the error.
         request = (try? request.naming(alias(of:))) ?? request
         let acts = request.policy.acts(by: requester, owner: requester.uid) { [] }
         var entries = acts.map { AuditEntry($0, by: requester, request.audit) }
@@ -21,7 +21,7 @@ extension Vault {
         try write(entries)
     }
 
-    /// Writes down that this program is about to change the key of the vault.
+    /// Logs that this program is about to change the key of the vault.
     package func noteRekey() throws(VaultError) {
         guard audit.folder != nil else { return }
         var entry = AuditEntry(.change, .allowed, time: 0, act: "vault.rekey")
@@ -46,10 +46,10 @@ extension Vault {
 }
 
 extension Requester {
-    /// The program that runs this, which opened the vault itself.
+    /// The program that runs this code and opened the vault itself.
     ///
-    /// - Parameter isOwn: it is hsip, for which a person gave the secret.
-    /// - Returns: the requester with the ids of this process, at a terminal if `isOwn`.
+    /// - Parameter isOwn: whether the program is hsip, for which a person entered the passphrase or another secret.
+    /// - Returns: the requester with the ids of this process; it has a terminal if `isOwn`.
     package static func thisProcess(isOwn: Bool) -> Requester {
         Requester(
             uid: geteuid(),

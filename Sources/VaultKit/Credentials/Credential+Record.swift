@@ -2,12 +2,12 @@ internal import RecordStore
 internal import Secrets
 internal import VaultCrypto
 
-/// Content ↔ record of a credential (Schemas/credentials.md).
+/// Converts a credential from and to its record (Schemas/credentials.md).
 extension Credential: NamedRecord {
     static let recordKind = "secret"
     static let identity: String? = nil
     static let longestName = CredentialName.longest
-    // There may be a hundred thousand of them: not every change reads them all.
+    // There may be a hundred thousand credentials, so not every change reads all of them.
     static let isPurgedByEveryChange = false
     static let refusals = NameRefusals(
         unknown: .secret(.unknownName),
@@ -16,17 +16,17 @@ extension Credential: NamedRecord {
         bad: .secret(.badName)
     )
 
-    /// How many bytes a searchable user or address may have; a longer one is left out of lists.
+    /// The most bytes of a searchable user or address; a longer text is missing in lists.
     private static let longestText = 1_024
 
-    /// Whether a record can have the name, and a person can be shown it.
+    /// Whether a name is valid for a record, and can be shown to a person.
     static func isName(_ name: String) -> Bool { CredentialName.isValid(name) && id(name) != nil }
 
     init(body: Secret) throws { try self.init(content: body) }
 
     func body() throws -> Secret { try content() }
 
-    /// The address, as far as it is one.
+    /// The address of the credential; nil if the field `url` is not an address.
     var url: CredentialURL? {
         current[CredentialField.url].flatMap { Self.text(of: $0.value) }.flatMap { CredentialURL($0) }
     }
@@ -36,7 +36,7 @@ extension Credential: NamedRecord {
         pairs["changed"] = String(current.created)
         if let user = current[CredentialField.user] { pairs["user"] = Self.text(of: user.value) }
         if let url {
-            // What stands after a `?` or before an `@` may be a secret.
+            // Text after a `?` or before an `@` may be a secret.
             pairs["url"] = url.shown
             pairs["host"] = url.host
         }
@@ -45,7 +45,7 @@ extension Credential: NamedRecord {
         return try Attributes(pairs)
     }
 
-    /// A value as text of one line; nil for anything else.
+    /// A value as text of one line; nil for any other value.
     private static func text(of value: Secret) -> String? {
         guard (1...longestText).contains(value.count) else { return nil }
         let text = value.withBytes { String(validating: $0.copied(), as: UTF8.self) }

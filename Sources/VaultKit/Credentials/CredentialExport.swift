@@ -2,27 +2,27 @@ internal import RecordStore
 internal import Secrets
 internal import VaultCrypto
 
-/// Where a part of an export begins.
+/// The request for a page of an export: its options, and the name before its first credential.
 struct CredentialExportStart: Codable, Sendable {
     let history: Bool
     let inTrash: Bool
     let after: String?
 }
 
-/// A part of an export.
+/// A page of an export.
 struct CredentialExportPage: Codable, Sendable {
-    /// Bytes of contents in one part: an answer has to fit through the agent's socket.
+    /// Bytes of the contents in one page, which must fit through the agent's socket.
     static let longest = 4 << 20
 
     let batch: CredentialBatch
-    /// Records that are left out because they cannot be read.
+    /// Unreadable records, which are left out.
     var damaged: [DamagedRecord] = []
-    /// The last name of this part when there are more.
+    /// The last name of this page, if more credentials follow.
     let next: String?
 }
 
 extension Vault {
-    /// Credentials with their values, as many as fit through an agent's socket.
+    /// Returns credentials with their values, as many as fit through an agent's socket.
     func exportPage(_ start: CredentialExportStart) throws(VaultError) -> CredentialExportPage {
         try reading { reader in
             var batch = CredentialBatch()
@@ -31,7 +31,7 @@ extension Vault {
             var damaged: [DamagedRecord] = []
             let survey = try reader.survey(Credential.self)
             let infos = survey.records
-            // Once is enough.
+            // Only the first page reports the damaged records of the index.
             if start.after == nil { damaged = survey.damaged }
             let begin = start.after.flatMap { after in infos.firstIndex { $0.id.name == after } }
             for info in infos[(begin.map { $0 + 1 } ?? 0)...] {

@@ -1,8 +1,8 @@
 public import Secrets
 
-/// The conditions for credentials in a list; a condition that is nil does not count.
+/// The conditions for credentials in a list; nil means no condition.
 public struct CredentialQuery: Sendable, Hashable, Codable {
-    /// A text in the name, the user, the address or a tag, in upper or lower case.
+    /// A text in the name, the user, the address or a tag; case is ignored.
     public var text: String?
     /// A tag.
     public var tag: String?
@@ -10,17 +10,17 @@ public struct CredentialQuery: Sendable, Hashable, Codable {
     public var kind: CredentialKind?
     /// Credentials that expire before this time, Unix seconds.
     public var expiresBefore: UInt64?
-    /// Credentials for this address, the best first.
+    /// Credentials for this address, the best match first.
     public var url: CredentialURL?
     /// Credentials with this user.
     public var user: String?
     /// Whether to list credentials in the trash instead of the others.
     public var inTrash = false
 
-    /// All that are not in the trash.
+    /// Makes a query for all credentials outside the trash.
     public init() {}
 
-    /// Whether a credential is wanted.
+    /// Whether a credential matches the query.
     func covers(_ summary: CredentialSummary) -> Bool {
         guard (summary.removedAt != nil) == inTrash else { return false }
         if let tag, !summary.tags.contains(tag) { return false }
@@ -35,23 +35,23 @@ public struct CredentialQuery: Sendable, Hashable, Codable {
         return places.contains { $0.lowercased().contains(text) }
     }
 
-    /// How well a credential serves the address; nil for not at all.
+    /// How well a credential matches the address; nil if it does not match.
     func score(_ summary: CredentialSummary) -> Int? {
         url.flatMap { asked in summary.url.flatMap { CredentialURL($0) }?.score(for: asked) }
     }
 }
 
-/// One part of a long list, as it crosses a process boundary.
+/// A page of a long list, for sending to another process.
 struct CredentialPage: Codable, Sendable {
-    /// Bytes of texts in one part, roughly: an answer has to fit through the agent's socket.
+    /// The approximate bytes of texts in one page, which must fit through the agent's socket.
     static let longest = 2 << 20
 
     let summaries: [CredentialSummary]
-    /// The last name of this part when there are more.
+    /// The last name of this page, if more credentials follow.
     let next: String?
 }
 
-/// Where a part of a long list begins.
+/// The request for a page of a long list: the query, and the name before its first credential.
 struct CredentialPageStart: Codable, Sendable {
     let query: CredentialQuery
     let after: String?

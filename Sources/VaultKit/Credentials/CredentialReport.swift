@@ -14,17 +14,17 @@ public struct CredentialReport: Sendable, Codable {
         public let sameAs: [String]
         /// When the password was last changed, Unix seconds.
         public let changed: UInt64
-        /// It is older than a year.
+        /// Whether the password is older than a year.
         public let isOld: Bool
-        /// When it expires, Unix seconds.
+        /// When the credential expires, Unix seconds.
         public let expires: UInt64?
-        /// It has done so.
+        /// Whether the credential has expired.
         public let isExpired: Bool
 
-        /// How hard its password is to guess.
+        /// The strength of the password.
         public var strength: Strength? { bits.map { Strength(bits: Double($0)) } }
 
-        /// `weak`, `reused`, `old`, `expired`, as far as they are true.
+        /// The faults that apply: `weak`, `reused`, `old`, `expired`.
         public var words: [String] {
             var words: [String] = []
             if strength?.label == .weak { words.append("weak") }
@@ -35,9 +35,9 @@ public struct CredentialReport: Sendable, Codable {
         }
     }
 
-    /// The credentials with findings, by name; if one was asked for, that one.
+    /// The credentials with faults, by name; or all requested credentials, with or without faults.
     public let findings: [Finding]
-    /// How many were looked at.
+    /// The number of checked credentials.
     public let checked: Int
     /// Credentials with unreadable values, which were not checked.
     public let damaged: [DamagedRecord]
@@ -46,21 +46,21 @@ public struct CredentialReport: Sendable, Codable {
 }
 
 extension Vault {
-    /// A password that is older than this many seconds is called old.
+    /// The age in seconds from which a password is old.
     private static let oldAge: UInt64 = 365 * 86_400
-    /// Bytes of findings in one report, roughly.
+    /// The approximate bytes of findings in one report.
     private static let longestReport = 1 << 20
-    /// Names of others with the same password in a finding.
+    /// The most other names with the same password in a finding.
     private static let maximumSame = 5
 
-    /// Looks for passwords that are weak, used twice, old or expired; their values stay here.
+    /// Finds passwords that are weak, reused, old or expired; their values stay in the vault.
     ///
-    /// Weak and old are said of logins; used twice of logins and tokens; expired of all. Equal passwords are
-    /// found by hashes with a key that is thrown away.
+    /// Logins can be weak or old, logins and tokens can be reused, and every credential can be expired. Equal passwords are
+    /// found by hashes with a temporary key.
     ///
-    /// - Parameter names: the credentials to tell about, whatever they are; all that have a finding where
-    ///   none is named. All are read in any case, as another may have the same password.
-    /// - Returns: about 1 MiB of findings at most; `isCut` says that there are more.
+    /// - Parameter names: the credentials to report, with or without faults; empty for all with faults. Every credential
+    ///   is read in any case, because another may have the same password.
+    /// - Returns: about 1 MiB of findings at most; `isCut` shows whether findings are missing.
     /// - Throws: `unknownName`; `inTrash`.
     public func checkCredentials(named names: [String] = []) throws(VaultError) -> CredentialReport {
         try reading { reader in

@@ -1,7 +1,7 @@
 internal import RecordStore
 public import Secrets
 
-/// What may be shown of a credential; no value was opened for it.
+/// The facts about a credential that may be shown; they need no access to its values.
 public struct CredentialSummary: Sendable, Hashable, Codable {
     /// The name of the credential.
     public let name: String
@@ -11,22 +11,22 @@ public struct CredentialSummary: Sendable, Hashable, Codable {
     public let user: String?
     /// The field `url` without parts that may be secret, if it is an address.
     public let url: String?
-    /// Words to find it by.
+    /// The tags of the credential.
     public let tags: [String]
-    /// The number of the version that counts.
+    /// The number of the current version.
     public let version: UInt32
-    /// When that version was made, Unix seconds.
+    /// When the current version was made, Unix seconds.
     public let changed: UInt64
     /// When the credential expires, Unix seconds.
     public let expires: UInt64?
-    /// When it came into the vault, Unix seconds.
+    /// When the credential was added to the vault, Unix seconds.
     public let created: UInt64
-    /// When anything about it was last changed, Unix seconds.
+    /// When the credential last changed in any way, Unix seconds.
     public let modified: UInt64
-    /// When it was put into the trash, Unix seconds.
+    /// When the credential was moved to the trash, Unix seconds.
     public let removedAt: UInt64?
 
-    /// The summary of a record by what is searchable in it.
+    /// Makes the summary of a record from its searchable attributes.
     init(_ info: RecordInfo) {
         let attributes = info.attributes
         name = info.id.name
@@ -42,30 +42,30 @@ public struct CredentialSummary: Sendable, Hashable, Codable {
         removedAt = attributes["removed"].flatMap { UInt64($0) }
     }
 
-    /// Whether it stays on this machine, also if the vault is shared with others.
+    /// Whether the credential stays on this machine, even if the vault is shared with other machines.
     public var isLocal: Bool { tags.contains(SharedSecret.localTag) }
 
-    /// Whether it is past its time at a moment, Unix seconds.
+    /// Whether the credential has expired at a time, Unix seconds.
     public func isExpired(at second: UInt64) -> Bool { expires.map { $0 <= second } ?? false }
 }
 
-/// Everything about a credential but its values.
+/// Everything about a credential except its values.
 public struct CredentialDetails: Sendable, Hashable, Codable {
     /// A version and the names of its fields.
     public struct Version: Sendable, Hashable, Codable {
-        /// Its number.
+        /// The number of the version.
         public let number: UInt32
-        /// When it was made, Unix seconds.
+        /// When the version was made, Unix seconds.
         public let created: UInt64
-        /// The names of its fields, in their order.
+        /// The names of the fields, in their order.
         public let fields: [String]
     }
 
-    /// What lists show of it.
+    /// The summary of the credential.
     public let summary: CredentialSummary
-    /// Where the credential was imported from, in words.
+    /// The origin of an imported credential, in words.
     public let origin: String?
-    /// The versions that are kept, the newest last.
+    /// The kept versions, the newest last.
     public let versions: [Version]
 
     init(_ summary: CredentialSummary, _ credential: Credential) {
@@ -76,16 +76,16 @@ public struct CredentialDetails: Sendable, Hashable, Codable {
         }
     }
 
-    /// The names of the fields of the version that counts.
+    /// The names of the fields of the current version.
     public var fields: [String] { versions.last?.fields ?? [] }
 }
 
 /// The result of setting a credential.
 public struct CredentialOutcome: Sendable, Hashable, Codable {
-    /// How it is now.
+    /// The summary after the change.
     public let summary: CredentialSummary
-    /// It was not there before.
+    /// Whether the credential is new.
     public let isNew: Bool
-    /// It has a new version: some value is another one than before.
+    /// Whether the credential has a new version, because a value differs.
     public let hasNewVersion: Bool
 }

@@ -5,7 +5,7 @@ internal import VaultCrypto
 typealias CredentialTransaction = NamedRecordTransaction<Credential>
 
 extension CredentialTransaction {
-    /// Finds the place for all credentials of an import, and plans what is to be written.
+    /// Plans the outcome of every credential in an import.
     mutating func take(
         _ batch: CredentialBatch,
         _ rules: CredentialImportRules
@@ -60,7 +60,7 @@ extension CredentialTransaction {
         }
         var target = name
         if found == nil, !(try isFree(name)) {
-            // An unreadable record still has its name, and is not overwritten.
+            // An unreadable record still has its name, and must not be overwritten.
             guard rules.taken != .leave else { return outcome(.nameTaken, name) }
             target = try freeName(like: name)
         } else if let holder {
@@ -84,7 +84,7 @@ extension CredentialTransaction {
         return outcome(target == name ? .added : .renamed, target)
     }
 
-    /// The host and the user of a login; nil where either is not given.
+    /// The host and the user of a login; nil if either is missing.
     private static func login(_ url: String?, _ user: String?) -> String? {
         guard let url, let user else { return nil }
         return "\(url) \(user)"
@@ -99,7 +99,7 @@ extension CredentialTransaction {
 }
 
 extension Credential {
-    /// Whether the versions that count say the same.
+    /// Whether the current versions have equal fields.
     func hasSameFields(as other: Credential) -> Bool {
         guard kind == other.kind, current.fields.count == other.current.fields.count else { return false }
         return current.fields.allSatisfy { field in
@@ -107,7 +107,7 @@ extension Credential {
         }
     }
 
-    /// Takes what counts of another one as a new version, and its tags along as far as there is room.
+    /// Adds the current version of another credential as a new version, its expiry, and as many tags as fit.
     mutating func takeVersion(of other: Credential, at second: UInt64) throws(CredentialError) {
         try add(other.current.fields, at: second)
         let more = other.tags.filter { !tags.contains($0) }

@@ -2,7 +2,7 @@ internal import RecordStore
 public import Secrets
 
 extension Vault {
-    /// The credentials that a query wants, by name, or the best for its address first; no value is opened.
+    /// Lists the credentials that match a query: by name, or the best match for an address first; opens no value.
     public func credentials(
         _ query: CredentialQuery = CredentialQuery()
     ) throws(VaultError) -> [CredentialSummary] {
@@ -19,7 +19,7 @@ extension Vault {
         }
     }
 
-    /// Everything about a credential but its values, the trash included where that is wanted.
+    /// Returns everything about a credential except its values; a credential in the trash only with `inTrash`.
     ///
     /// - Throws: `unknownName`; `inTrash`.
     public func credential(_ name: String, inTrash: Bool = false) throws(VaultError) -> CredentialDetails {
@@ -27,16 +27,17 @@ extension Vault {
         return CredentialDetails(summary, credential)
     }
 
-    /// One value: one record is read for it, however many there are.
+    /// Reads one value; only the record of the credential is read.
     ///
     /// - Throws: `unknownName`; `inTrash`; `unknownSecretVersion`; `unknownField`.
     public func credentialValue(_ reference: CredentialReference) throws(VaultError) -> CredentialValue {
         try reading { reader in try Self.value(reference, reader) }
     }
 
-    /// Values as they were at one moment, in the order in which they are asked for.
+    /// Reads values as they were at one moment, in the order of the references.
     ///
-    /// - Throws: `unresolved` with the place of the first that is not to be had, and why, such as `nameMeansOther`; `tooMuch` above 256.
+    /// - Throws: `unresolved` with the index of the first reference that fails, and the reason, such as `nameMeansOther`;
+    ///   `tooMuch` above 256 references.
     public func credentialValues(
         _ references: [CredentialReference]
     ) throws(VaultError) -> [CredentialValue] {
@@ -47,7 +48,7 @@ extension Vault {
             var values: [CredentialValue] = []
             for (place, reference) in references.enumerated() {
                 do {
-                    // Nobody sees a warning there, so another secret never gets in under the old name.
+                    // Nobody sees a warning here, so another secret must never be returned under the old name.
                     values.append(try Self.value(reference, reader).settled())
                 } catch {
                     guard case .secret(let reason) = VaultError(error) else { throw error }
@@ -58,12 +59,12 @@ extension Vault {
         }
     }
 
-    /// A credential with all its values.
+    /// Reads a credential with all its values.
     ///
     /// - Parameters:
-    ///   - name: the credential; one in the trash is refused.
-    ///   - history: whether the versions before the present one come along.
-    /// - Returns: what lists show of it, and its content.
+    ///   - name: the credential; a credential in the trash is refused.
+    ///   - history: whether to include earlier versions.
+    /// - Returns: the summary of the credential, and its content.
     /// - Throws: `unknownName`; `inTrash`.
     public func wholeCredential(
         _ name: String,
@@ -73,10 +74,10 @@ extension Vault {
         return (summary, history ? credential : credential.alone())
     }
 
-    /// References that one call may name.
+    /// The most references in one call.
     public static let maximumReferences = 256
 
-    /// A part of a list: as many as fit through an agent's socket.
+    /// Returns a page of a list: as many summaries as fit through an agent's socket.
     func credentialPage(_ start: CredentialPageStart) throws(VaultError) -> CredentialPage {
         var list = try credentials(start.query)[...]
         if let after = start.after, let place = list.firstIndex(where: { $0.name == after }) {

@@ -8,8 +8,8 @@ extension Vault {
 
     /// Adds a credential, or changes one and adds a version if a value differs.
     ///
-    /// If no value differs, no version is added; if nothing changes, nothing is written. A credential in the
-    /// trash gives up its name to a new one.
+    /// If no value differs, no version is added; if nothing changes, nothing is written. If a credential in the trash has
+    /// the name, it is renamed.
     ///
     /// - Throws: `badName`; `kindDiffers`; `noFields`; the errors of the condition and of the limits of
     ///   `Credential`.
@@ -49,7 +49,7 @@ extension Vault {
         }.summary
     }
 
-    /// Restores a credential from the trash; one outside the trash stays as it is.
+    /// Restores a credential from the trash; a credential outside the trash stays as it is.
     ///
     /// - Throws: `unknownName`.
     public func restoreCredential(_ name: String) throws(VaultError) -> CredentialSummary {
@@ -75,7 +75,7 @@ extension Vault {
     ///
     /// - Parameters:
     ///   - batch: the credentials with their preferred names.
-    ///   - rules: what to do with a credential whose name exists.
+    ///   - rules: the treatment of a credential whose name exists.
     ///   - isTrial: whether to report the outcomes without writing anything.
     /// - Returns: the outcome of each credential, in the order of `batch`.
     /// - Throws: the error of the first credential that cannot be imported; then none is imported.
@@ -89,7 +89,7 @@ extension Vault {
         }
     }
 
-    /// Changes credentials, and summarizes the credential `name` without opening it again.
+    /// Changes credentials, and summarises the credential `name` without opening it again.
     private func changing<R>(
         _ name: String,
         _ act: (inout CredentialTransaction) throws -> R
@@ -106,11 +106,11 @@ extension Vault {
 }
 
 extension Vault {
-    /// The one-time password of this moment, or the next one by counter (RFC 4226), of the key in the field `totp`.
+    /// Returns the present one-time password, or the next one of a counter-based key (RFC 4226), from the field `totp`.
     ///
-    /// The counter that stands in the address is the one of the next password. It is raised in one durable commit before
-    /// the password is given out: a stop in between wastes a number, and none comes twice. The version of the credential
-    /// stays the same, or ten passwords would drive out all that was kept before.
+    /// The address contains the counter of the next password. One durable commit raises the counter before the password is
+    /// returned. So a crash in between wastes a counter, but no password is returned twice. The credential gets no new
+    /// version, because ten passwords would otherwise remove its whole history.
     ///
     /// - Throws: `unknownName`; `inTrash`; `unknownField`; `oneTime` if the field is not a key for one-time passwords.
     public func oneTimeCode(of name: String) throws(VaultError) -> OneTimeCode {
@@ -145,24 +145,24 @@ extension Vault {
     }
 }
 
-/// A one-time password that a credential gave, and what a person wants to know of it.
+/// A one-time password of a credential, and the facts that a person needs to use it.
 public struct OneTimeCode: Sendable, Codable {
-    /// For what it counts.
+    /// The validity of a one-time password.
     public enum Validity: Sendable, Hashable, Codable {
-        /// For so many more seconds, of so many in all.
+        /// Valid for a number of seconds, out of a whole period.
         case seconds(left: Int, of: Int)
-        /// For one use: it is the password of this counter, which never gives another one.
+        /// Valid for one use: the password of this counter, which is never returned again.
         case counter(UInt64)
     }
 
-    /// The credential.
+    /// The name of the credential.
     public let name: String
     /// The digits as ASCII.
     public let digits: Secret
-    /// For what it counts.
+    /// The validity of the password.
     public let validity: Validity
-    /// Who gave the key out, as its address says; empty where it does not.
+    /// The issuer of the key, from its address; empty if unknown.
     public let issuer: String
-    /// Whose it is, as the address says; empty where it does not.
+    /// The account at the issuer, from the address; empty if unknown.
     public let account: String
 }

@@ -3,15 +3,15 @@ internal import RecordStore
 internal import Secrets
 
 extension RecordReader {
-    /// The changes by which gifts follow what an act does to secrets.
+    /// The changes that keep gifts up to date with an operation on secrets.
     ///
     /// - Parameters:
-    ///   - renamings: secrets that have another name now; those of other kinds are passed over.
-    ///   - changes: what the act writes: of a secret that is deleted by it, nothing is remembered by which its values
-    ///     could be guessed.
-    ///   - known: records of gifts that the act writes itself.
-    /// - Returns: what has to be written besides.
-    /// - Throws: what reading the records throws.
+    ///   - renamings: the renamed records; records that are not secrets are ignored.
+    ///   - changes: the changes of the operation. For a deleted secret, the gift loses the digest with which a person
+    ///     could guess its values.
+    ///   - known: gift records that the operation itself writes.
+    /// - Returns: the additional changes to write.
+    /// - Throws: the errors of reading the records.
     func giftChanges(
         following renamings: [Renaming],
         _ changes: [Change],
@@ -43,7 +43,7 @@ extension RecordReader {
         return following
     }
 
-    /// The changes by which the gifts of a contact follow to the key that took the place of theirs.
+    /// The changes that assign the gifts of a contact to the contact's new key.
     func giftChanges(from old: PeerID, to new: PeerID) throws -> [Change] {
         var changes: [Change] = []
         for (gift, revision) in try gifts(where: ["contact": old.hex]) {

@@ -4,7 +4,7 @@ internal import VaultCrypto
 
 /// A secret shared with a contact, or by a contact, as the vault remembers it (Schemas/parcel.md section 5).
 struct Gift: Sendable {
-    /// The direction of a gift.
+    /// The direction of the sharing.
     enum Way: String, Sendable {
         /// This vault shared the secret.
         case out
@@ -43,7 +43,7 @@ struct Gift: Sendable {
     ///
     /// Nil if an earlier version of hsip wrote the gift.
     var record: [UInt8]?
-    /// Time when the latest parcel was sealed, Unix seconds; a parcel sealed no later is no news.
+    /// Time when the latest parcel was sealed, Unix seconds; a parcel that is not newer changes nothing.
     var made: UInt64 = 0
     /// Expiry of an accepted secret, Unix seconds; 0 if it never expires, nil if unknown.
     var end: UInt64?

@@ -32,7 +32,7 @@ public struct GiftRequest: Sendable, Codable {
     public var name: String
     /// The alias of the contact.
     public var contact: String
-    /// The fields to share; empty for all but the key of one-time passwords.
+    /// The fields to share; empty for all except the key of one-time passwords.
     public var fields: [String] = []
     /// Whether to share that key too, if `fields` is empty.
     public var includesTOTP = false
@@ -43,7 +43,7 @@ public struct GiftRequest: Sendable, Codable {
     /// Whether to share with a contact that is not verified.
     public var allowsUnverified = false
 
-    /// Shares all fields of a secret but its key of one-time passwords.
+    /// Shares all fields of a secret except its key of one-time passwords.
     public init(_ name: String, to contact: String) {
         self.name = name
         self.contact = contact
@@ -76,7 +76,7 @@ public struct SentGift: Sendable, Codable {
 
 /// How to accept a parcel.
 public struct GiftAcceptance: Sendable, Codable {
-    /// The bytes that the text or file may stand for, at most three; the first that opens counts.
+    /// The bytes that the text or file may encode, at most three; the first that opens is used.
     public var readings: [[UInt8]]
     /// The name of the secret in this vault; nil for the sender's name.
     public var name: String?
@@ -109,7 +109,7 @@ public struct ReceivedGift: Sendable, Codable {
         case older
         /// The sender withdrew the secret, and it is in the trash now.
         case putAway
-        /// The sender withdrew a secret that the vault did not have any more.
+        /// The sender withdrew a secret that the vault no longer had.
         case gone
     }
 
@@ -147,7 +147,7 @@ public enum GiftError: Error, Equatable, Sendable, Codable {
     case unknown
     /// The id of the gift belongs to another contact, or to a secret that this vault shared.
     case ofAnother
-    /// The contact is not verified: a person in the middle could read along.
+    /// The contact is not verified: a person in the middle could read the secret.
     case contactUnverified
     /// Another person answered the same offer as the contact; nothing is shared or accepted before verification.
     case contactSuspicious

@@ -11,7 +11,7 @@ struct GiftTransaction {
     var secrets: CredentialTransaction
     /// Unix seconds.
     let now: UInt64
-    /// Whether the protocol refused the operation; the commit still writes what the refusal changed.
+    /// Whether the protocol refused the operation; the commit still writes the changes of the refusal.
     private(set) var isRefused = false
     private let loaded: LoadedBook
     private let reader: any RecordReader
@@ -55,8 +55,8 @@ struct GiftTransaction {
 
     /// The latest gift of `secret` to `contact`; nil if there is none.
     ///
-    /// Gifts of the secret that has the name now come before gifts of its earlier bearers, and gifts that still hold
-    /// before withdrawn ones. `isOfThis` says whether the gift is of the present bearer.
+    /// Gifts of the secret that has the name now are preferred to gifts of earlier secrets with the name. Gifts that were
+    /// not withdrawn are preferred to withdrawn gifts. `isOfThis` shows whether the gift is of the present secret.
     mutating func gift(
         of secret: String,
         to contact: PeerID
@@ -70,17 +70,18 @@ struct GiftTransaction {
         return found.map { ($0.gift, $0.revision, $0.gift.isOf(uid)) }
     }
 
-    /// The time for the next parcel of a gift, Unix seconds: always later than the one before, even if the clock
-    /// went back, because the receiver orders parcels by it.
+    /// The time for the next parcel of a gift, Unix seconds.
+    ///
+    /// It is always later than the previous parcel, even if the clock went back, because the receiver orders parcels by it.
     func moment(after gift: Gift?) -> UInt64 {
         guard let gift else { return now }
         return min(max(now, gift.made.addingReportingOverflow(1).partialValue), Credential.latestTime)
     }
 
-    /// Whether a later time than the gift's last parcel exists; a clock may have been at its end.
+    /// Whether a later time than the gift's last parcel exists; a wrong clock may have set the highest time.
     func hasMoment(after gift: Gift) -> Bool { gift.made < Credential.latestTime }
 
-    /// Writes a gift with the commit; 0 is the revision of a new one.
+    /// Writes a gift with the commit; the revision of a new gift is 0.
     mutating func keep(_ gift: Gift, over revision: Revision) throws {
         kept.append((try gift.draft(), revision))
     }
@@ -128,9 +129,9 @@ struct GiftTransaction {
 }
 
 extension Vault {
-    /// Reads, changes and commits as one; starts again when another process was faster.
+    /// Reads, changes and commits in one step; starts again if another process was faster.
     ///
-    /// With `isTrial` nothing is written; the result says what would happen.
+    /// With `isTrial` nothing is written, and the result shows what would happen.
     func exchange<R>(
         _ scope: Scope,
         isTrial: Bool = false,

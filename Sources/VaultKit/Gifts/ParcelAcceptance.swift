@@ -15,7 +15,7 @@ struct ParcelAcceptance {
         (self.parcel, self.contact, self.acceptance) = (parcel, contact, acceptance)
     }
 
-    /// Does it; what became of it, and the secret's name here.
+    /// Applies the parcel; returns the change, and the name of the secret in this vault.
     mutating func run(_ act: inout GiftTransaction) throws -> (ReceivedGift.Act, String) {
         let known = try act.gift(parcel.gift)
         switch parcel.act {
@@ -26,7 +26,7 @@ struct ParcelAcceptance {
         if let known, known.gift.way != .in || known.gift.contact != contact.peerID {
             throw GiftError.ofAnother
         }
-        // A clock that is ahead elsewhere makes no version of tomorrow here.
+        // A clock that is ahead on the sender's machine does not make a version in the future here.
         given = try given.map { credential in try credential.made(notAfter: act.now) }
         guard let given else { throw CredentialError.malformedGift }
         if let known, isOlder(than: known.gift) { return (.older, known.gift.secret) }
@@ -48,13 +48,12 @@ struct ParcelAcceptance {
         return (.versioned, gift.secret)
     }
 
-    /// Whether something that was sealed later, or a later version, came before this: texts may be held back, and their
-    /// order turned.
+    /// Whether a later parcel or a later version arrived before, because parcels may be delayed or reordered.
     private func isOlder(than gift: Gift) -> Bool {
         parcel.version < gift.version || parcel.made <= gift.made
     }
 
-    /// The copy that a gift became here; nil where it is in the trash or gone, and another secret has its name.
+    /// The copy that a gift became here; nil if it was deleted or is in the trash, or another secret has its name.
     private func copy(of gift: Gift, _ act: inout GiftTransaction) throws -> Credential? {
         guard gift.isOf(try act.secrets.uid(of: gift.secret)) else { return nil }
         return try act.secrets.living(gift.secret)
@@ -69,7 +68,7 @@ struct ParcelAcceptance {
         if known == nil { try act.requireRoom() }
         let theirs = parcel.act == .share ? "share/\(contact.alias)" : parcel.name
         let name = NameRules.normalized(acceptance.name ?? theirs)
-        // Two names that look the same are two secrets: only the owner of the vault may want that.
+        // An invisible character makes a name look like another name; only the owner may choose such a name.
         guard acceptance.name != nil || name.unicodeScalars.allSatisfy({ !$0.isInvisible }) else {
             throw CredentialError.badName
         }
@@ -133,13 +132,13 @@ struct ParcelAcceptance {
         try act.keep(gift, over: revision)
     }
 
-    /// Says where it came from, and when it expires.
+    /// Sets origin and expiry of a copy.
     private func mark(_ credential: inout Credential, at second: UInt64) throws(CredentialError) {
         try credential.setOrigin("from \(contact.alias), \(Self.date(second))")
         try credential.setExpires(parcel.end)
     }
 
-    /// A share is kept as a note.
+    /// Makes the note in which a share is stored.
     private func share() throws -> Credential {
         guard let words = parcel.content else { throw CredentialError.malformedGift }
         let field = try CredentialField(CredentialField.text, words)
@@ -153,14 +152,14 @@ struct ParcelAcceptance {
         return note
     }
 
-    /// Of a copy that nothing was changed about, what was given.
+    /// The digest of a copy; it equals the digest of the gift if the copy is unchanged.
     private static func digest(of copy: Credential) throws -> [UInt8] {
         Hash.sha256(try copy.given().content())
     }
 
-    /// The day of a second, in UTC: `2026-11-22`.
+    /// The date of a time in UTC: `2026-11-22`.
     static func date(_ second: UInt64) -> String {
-        // Days from 1 March of the year 0 on, in eras of 400 years.
+        // Days are counted from 1 March of the year 0, in eras of 400 years.
         let days = Int64(second / 86_400) + 719_468
         let (era, day) = (days / 146_097, days % 146_097)
         let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
@@ -173,8 +172,7 @@ struct ParcelAcceptance {
 }
 
 extension Credential {
-    /// The credential with its version made no later than a time, and a number that leaves room for later
-    /// ones.
+    /// Limits the time of the version, and resets a number so high that later versions would have no room.
     fileprivate func made(notAfter second: UInt64) throws -> Credential {
         let version = try CredentialVersion(
             number: current.number > Parcel.highestKept ? 1 : current.number,
@@ -188,6 +186,6 @@ extension Credential {
 }
 
 extension Unicode.Scalar {
-    /// Whether nothing of it is seen, so that two names which differ in it alone look the same.
+    /// Whether the character is invisible, so that two names which differ only in it look equal.
     fileprivate var isInvisible: Bool { properties.isDefaultIgnorableCodePoint || value == 0x2800 }
 }

@@ -2,7 +2,7 @@ internal import HSIP
 internal import Secrets
 internal import VaultCrypto
 
-/// A parcel that has a number of the session: it can be sealed, and may leave once the number is durable.
+/// A parcel with a reserved message number; it may be sealed and sent after the number is durable.
 struct ReservedParcel {
     private let parcel: Parcel
     private let plaintext: Secret
@@ -23,9 +23,9 @@ struct ReservedParcel {
         (self.contact, self.secret, self.fields) = (contact, secret, fields)
     }
 
-    /// Seals it.
+    /// Seals the parcel.
     ///
-    /// - Throws: `noSession`; what sealing throws.
+    /// - Throws: `noSession`; the errors of sealing.
     func seal() throws -> SentGift {
         guard case .reserved(let reserved) = outcome.product, let key = reserved.fileKey else {
             throw HSIPError.noSession
@@ -57,7 +57,7 @@ extension GiftTransaction {
         return contact
     }
 
-    /// Reserves a number of the session for a parcel.
+    /// Reserves a message number of the session for a parcel.
     mutating func reserve(
         _ parcel: Parcel,
         of secret: String,

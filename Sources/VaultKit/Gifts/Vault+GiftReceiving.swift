@@ -4,17 +4,19 @@ internal import Secrets
 internal import VaultCrypto
 
 extension Vault {
-    /// Accepts a secret from a contact: its opening, the secret and the note of the gift are one commit.
+    /// Accepts a secret from a contact; opening the parcel, the secret and the gift record are one commit.
     ///
-    /// - Throws: `malformedGift`, `ownGift`, `replayed`, and what `decrypt` throws besides; `revoked` and
+    /// After an error nothing is stored, and the parcel can still be opened.
+    ///
+    /// - Throws: `malformedGift`, `ownGift`, `replayed`, and the other errors of `decrypt`; `revoked` and
     ///   `gift(.contactSuspicious)` for a contact whose gifts are refused; `gift(.unknown)` for a withdrawal of a gift that
     ///   this contact never sent; `gift(.ofAnother)`; `changedMeanwhile` for a copy that was changed here; `nameTaken`,
-    ///   `badName`, `kindDiffers`; `tooMuch` above 10,000 gifts. Nothing is stored then, and the parcel can still be opened.
+    ///   `badName`, `kindDiffers`; `tooMuch` above 10,000 gifts.
     public func takeGift(_ acceptance: GiftAcceptance) throws(VaultError) -> ReceivedGift {
         try take(acceptance, isTrial: false)
     }
 
-    /// What `takeGift` would do; nothing is written, and the parcel stays as new as it is.
+    /// Returns the result that `takeGift` would have; writes nothing, and the parcel stays unopened.
     public func tryGift(_ acceptance: GiftAcceptance) throws(VaultError) -> ReceivedGift {
         try take(acceptance, isTrial: true)
     }
@@ -24,7 +26,7 @@ extension Vault {
             throw .hsip(.malformedGift)
         }
         let readings = try asVaultError { try acceptance.readings.map { try SealedParcel(bytes: $0) } }
-        // The readings differ only in where they end.
+        // The readings differ only in their ends.
         let envelope = readings[0].header.keyMessage
         guard readings.allSatisfy({ $0.header == readings[0].header }) else { throw .hsip(.malformedGift) }
         return try exchange(.reading(envelope, from: nil), isTrial: isTrial) { act in
@@ -55,7 +57,7 @@ extension Vault {
         }
     }
 
-    /// The content of the first reading that the key opens.
+    /// Opens the content of the first reading that fits the key.
     private static func plaintext(of readings: [SealedParcel], _ key: Secret) throws -> Secret {
         for parcel in readings {
             do { return try parcel.open(key: key) } catch HSIPError.cannotOpen { continue }

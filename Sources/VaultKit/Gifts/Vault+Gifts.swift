@@ -7,12 +7,13 @@ extension Vault {
     /// The name of a secret whose own name is not shared.
     private static let namelessSecret = "secret"
 
-    /// Seals a secret for a contact: the number of the session and what is remembered of it are one commit, and the parcel
-    /// leaves after that.
+    /// Shares a secret with a contact, in a sealed parcel.
     ///
-    /// - Throws: `gift`: the contact was not compared, or is suspicious; `unknownName`, `inTrash`, `unknownField`,
-    ///   `noFields`; `malformedGift` for a note that is no line of at most 500 bytes; `tooMuch` above 10,000 gifts; what
-    ///   `encrypt` throws.
+    /// One commit reserves the message number of the session and records the gift; the parcel is sealed after that.
+    ///
+    /// - Throws: `gift` for a contact who was not compared or is suspicious; `unknownName`, `inTrash`, `unknownField`,
+    ///   `noFields`; `malformedGift` for a note that is not a line of at most 500 bytes; `tooMuch` above 10,000 gifts; the
+    ///   errors of `encrypt`.
     public func sendGift(_ request: GiftRequest) throws(VaultError) -> SentGift {
         let name = NameRules.normalized(request.name)
         return try sealParcel(for: request.contact) { act, contact in
@@ -21,8 +22,8 @@ extension Vault {
             let given = try credential.given(fields: request.fields, includesTOTP: request.includesTOTP)
             let content = try given.content()
             let version = given.current.number
-            // Another secret under the name is another gift, and so is one whose number went back, or whose last parcel was
-            // made at the end of time: the contact's copy of the old one stays.
+            // A different secret with this name needs a new gift. So does a version number that went back, or a latest
+            // parcel with the highest possible time. The contact then keeps the copy of the old gift.
             let before = try act.gift(of: name, to: contact.peerID)
             let known = before.flatMap { known in
                 known.isOfThis && known.gift.version <= version && act.hasMoment(after: known.gift)
@@ -57,13 +58,12 @@ extension Vault {
         }
     }
 
-    /// Asks a contact to remove what they were given: their copy goes into the trash, and no one can make them forget
-    /// it.
+    /// Asks a contact to remove a shared secret.
     ///
-    /// To a contact who was not compared, or not since they were paired again, the secret's name does not go: the
-    /// gift's number says which it is.
+    /// The contact's copy goes to the trash, but nobody can make the contact forget the value. If the contact was not
+    /// compared, or was paired again since, the parcel does not contain the secret's name, only the id of the gift.
     ///
-    /// - Throws: `gift(.unknown)` for a secret that they were not given; what `encrypt` throws.
+    /// - Throws: `gift(.unknown)` for a secret that was not shared with the contact; the errors of `encrypt`.
     public func withdrawGift(_ name: String, from alias: String) throws(VaultError) -> SentGift {
         let name = NameRules.normalized(name)
         return try sealParcel(for: alias) { act, contact in
@@ -102,14 +102,14 @@ extension Vault {
             for (gift, _) in try reader.gifts(where: pairs) {
                 let holder = try reader.info(Credential.self, gift.secret)
                 let info = holder.flatMap { gift.isOf($0.uid) ? $0 : nil }
-                // Another secret may have the name by now, and nobody has that one.
+                // Another secret may have the name now, and that secret was not shared.
                 if name != nil, holder != nil, info == nil { continue }
                 let secret = info.map { CredentialSummary($0) }.flatMap { $0.removedAt == nil ? $0 : nil }
                 summaries.append(
                     GiftSummary(
                         id: gift.id,
                         isMine: gift.way == .out,
-                        // A contact that cannot be read has no name here.
+                        // An unreadable contact has no name here.
                         contact: (try? reader.alias(of: gift.contact)) ?? nil,
                         peerID: gift.contact,
                         secret: gift.secret,
@@ -125,7 +125,7 @@ extension Vault {
         return found.sorted { ($0.secret, $0.contact ?? "", $0.at) < ($1.secret, $1.contact ?? "", $1.at) }
     }
 
-    /// Reserves a number for what an act makes, and seals it once all of that is durable.
+    /// Reserves a message number for the parcel that `make` returns, and seals the parcel after the commit is durable.
     private func sealParcel(
         for alias: String,
         _ make: (inout GiftTransaction, Contact) throws -> (Parcel, secret: String, [String])
@@ -140,8 +140,9 @@ extension Vault {
 }
 
 extension Contact {
-    /// I know that the key is this person's: compared, or read from their own screen, and nothing since that asks for
-    /// another comparison.
+    /// Whether the key is known to be this person's.
+    ///
+    /// It was compared or scanned from the person's own screen, and nothing since requires another comparison.
     package var isCompared: Bool {
         (trust == .verified || trust == .scanned) && !isRepaired && !isUncompared
     }

@@ -1,6 +1,6 @@
 public import VaultPolicy
 
-/// A program on the bus for which the agent has an operation done, with what was decided about it.
+/// A program on the bus for which the agent runs an operation, with the decisions about the program.
 public struct BusAccess: Sendable {
     /// The program.
     public let requester: Requester
@@ -11,14 +11,14 @@ public struct BusAccess: Sendable {
     private let changeable: Set<String>
     private let others: [Act]
 
-    /// A program, and the acts that it may do now: each of them is in the log.
+    /// Makes the access of a program with the acts that it may do now; each of them is in the log.
     ///
     /// - Parameters:
     ///   - requester: the program.
-    ///   - policy: what decides what lists show as open.
+    ///   - policy: the policy that decides which items lists show as open.
     ///   - time: the wall clock, Unix seconds.
     ///   - moment: seconds of the clock that cannot be set.
-    ///   - permitted: what was allowed, or answered with yes.
+    ///   - permitted: the acts that the policy or a person allowed.
     public init(
         _ requester: Requester,
         policy: Policy,
@@ -41,33 +41,33 @@ public struct BusAccess: Sendable {
         (self.readable, self.changeable, self.others) = (readable, changeable, others)
     }
 
-    /// The identity of the program; nil if it is not known.
+    /// The identity of the program; nil if unknown.
     var identity: ProgramIdentity? { requester.bus?.identity }
 
-    /// The policy's verdict on an operation, before anyone was asked.
+    /// The policy's verdict on an act, before a person is asked.
     func verdict(on act: Act) -> Verdict {
         policy.verdict(on: act, by: requester, time: time, moment: moment)
     }
 
-    /// Whether the value of an item may be given to the program.
+    /// Whether the program may read the value of an item.
     func mayRead(_ id: String) -> Bool { readable.contains(id) }
 
-    /// Whether an item may be changed.
+    /// Whether the program may change an item.
     func mayChange(_ id: String) -> Bool { changeable.contains(id) }
 
-    /// Whether a collection may be decided about.
+    /// Whether the program may decide about a collection.
     func mayDecide(about collection: String) -> Bool {
         others.contains { if case .collection(_, collection) = $0 { true } else { false } }
     }
 
-    /// Whether the key of an application may leave.
+    /// Whether the program may read the key of an application.
     func mayHaveKey(of application: String) -> Bool {
         others.contains { if case .applicationKey(_, application) = $0 { true } else { false } }
     }
 }
 
 extension Caller {
-    /// Whether it is hsip, or the program that opened the vault itself.
+    /// Whether the caller is hsip, or the program that opened the vault itself.
     package var isOwn: Bool { if case .own = self { true } else { false } }
 
     /// The program on the bus; nil for a caller on a socket.

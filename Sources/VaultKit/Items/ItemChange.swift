@@ -2,49 +2,49 @@ package import Secrets
 package import VaultCrypto
 package import VaultPolicy
 
-/// A change of items; nil keeps a part as it is.
+/// A change of items; a part that is nil stays.
 package struct ItemChange: Sendable, Codable {
     /// The most items of one call.
     package static let maximum = 10_000
 
-    /// Another label.
+    /// The new label.
     package var label: String?
     /// The attributes that replace all attributes of the item.
     package var attributes: ItemAttributes?
-    /// Another value; of one item only.
+    /// The new value; for one item only.
     package var value: Secret?
-    /// The content type of that value; nil for `text/plain`.
+    /// The content type of the new value; nil for `text/plain`.
     package var contentType: String?
-    /// Another end, Unix seconds, 0 for none; for hsip alone.
+    /// The new expiry, Unix seconds, 0 for never; only hsip may set it.
     package var expires: UInt64?
-    /// Another owner; for hsip alone.
+    /// The new owner; only hsip may set it.
     package var owner: Owner?
-    /// Programs that may have it from now on without a question; for hsip alone.
+    /// Programs that may read the item without a question from now on; only hsip may set them.
     package var newReaders: [ProgramIdentity] = []
-    /// Programs that are asked about again; for hsip alone.
+    /// Programs that need a question again; only hsip may set them.
     package var formerReaders: [ProgramIdentity] = []
 
-    /// Whose an item is.
+    /// The owner of an item.
     package enum Owner: Hashable, Sendable, Codable {
-        /// Nobody's.
+        /// No program owns the item.
         case nobody
-        /// A program's.
+        /// A program owns the item.
         case program(ProgramIdentity)
     }
 
-    /// No change yet.
+    /// Makes an empty change.
     package init() {}
 
-    /// Whether it says who may have the item, or how long it is of use: that is for hsip alone.
+    /// Whether the change sets readers, owner or expiry, which only hsip may do.
     var isForPeople: Bool { expires != nil || decidesLater }
 
-    /// Whether it says who may have the item without a question.
+    /// Whether the change sets the programs that may read the item without a question.
     var decidesLater: Bool { owner != nil || !newReaders.isEmpty || !formerReaders.isEmpty }
 
-    /// Whether an item may have more bytes by it.
+    /// Whether the change may add bytes to an item.
     var addsBytes: Bool { label != nil || attributes != nil || value != nil }
 
-    /// Only that.
+    /// The change with only owner and readers.
     var accessOnly: ItemChange {
         var change = ItemChange()
         (change.owner, change.newReaders, change.formerReaders) = (owner, newReaders, formerReaders)

@@ -8,54 +8,54 @@ public enum ItemError: Error, Equatable, Sendable, Codable {
     case inTrash
     /// No version has this number.
     case unknownVersion
-    /// There is no such collection.
+    /// No collection has this id.
     case unknownCollection
-    /// The collection is always there.
+    /// The collection always exists.
     case fixedCollection
     /// The collection is closed for programs on the bus.
     case closed
-    /// An id, a label, a content type or attributes that no item can have.
+    /// The id, label, content type or attributes are invalid.
     case badItem
     /// The value is longer than this many bytes.
     case valueTooLong(limit: Int)
-    /// There are as many items as there may be, in all or of one program.
+    /// The limit of items is reached, for the vault or for one program.
     case tooManyItems(limit: Int)
-    /// The items have as many bytes together as there may be, in all or of one program.
+    /// The limit of bytes of all items is reached, for the vault or for one program.
     case tooManyBytes(limit: Int)
-    /// There are as many collections as there may be.
+    /// The limit of collections is reached.
     case tooManyCollections(limit: Int)
-    /// As many programs as there may be have the item without a question.
+    /// The limit of programs that may read the item without a question is reached.
     case tooManyReaders(limit: Int)
-    /// A call is about more than this many.
+    /// The call names more than this many items.
     case tooManyInCall(limit: Int)
-    /// A program asks for what only hsip itself may do.
+    /// The operation is reserved for hsip itself.
     case onlyByPeople
-    /// Another change came between the verdict and the act: the same call is judged again.
+    /// Another change happened between the verdict and the operation; the caller judges the same call again.
     case changedMeanwhile
-    /// A record of an item or a collection that this version cannot read.
+    /// This version cannot read the record of an item or a collection.
     case unreadable
-    /// Locked memory is not to be had.
+    /// No locked memory was available.
     case outOfMemory
 }
 
-/// How much of the items of programs a vault keeps.
+/// The limits on the items of programs in a vault.
 package enum ItemLimits {
-    /// Items in all.
+    /// The most items in the vault.
     package static let items = 20_000
-    /// Items of one owner: a program cannot fill the vault for the others.
+    /// The most items of one owner, so that one program cannot fill the vault.
     package static let itemsOfOwner = 10_000
     /// Bytes of all items together, 256 MiB.
     package static let bytes = 256 << 20
     /// Bytes of the items of one owner, 64 MiB.
     package static let bytesOfOwner = 64 << 20
-    /// Bytes in the trash of one owner that its own acts fill, 64 MiB; the oldest go.
+    /// Bytes of the trash that one owner's own operations may fill, 64 MiB; the oldest items are erased first.
     package static let removedBytes = 64 << 20
-    /// Items in the trash; the oldest go.
+    /// The most items in the trash; the oldest items are erased first.
     package static let removed = 1_000
-    /// Collections with a record.
+    /// The most collections with a record.
     package static let collections = 64
     /// Bytes of a value, 1 MiB.
     package static let value = SealedValue.longest
-    /// The last second of the year 9999: no end is later.
+    /// The last second of the year 9999, the latest valid expiry.
     package static let latestEnd: UInt64 = 253_402_300_799
 }

@@ -3,22 +3,22 @@ package import VaultCrypto
 
 /// An item of another keyring.
 package struct ImportedItem: Sendable {
-    /// The id of the collection that it goes into.
+    /// The id of the item's new collection.
     package let collection: String
-    /// What its program calls it.
+    /// The label that its program set.
     package let label: String
-    /// By what its program finds it.
+    /// The attributes by which its program finds it.
     package let attributes: ItemAttributes
     /// The content type of the value; nil for `text/plain`.
     package let contentType: String?
     /// The value.
     package let value: Secret
-    /// When it was made, Unix seconds; 0 where that is not known.
+    /// When the item was made, Unix seconds; 0 if unknown.
     package let created: UInt64
-    /// When it was changed last, Unix seconds; 0 where that is not known.
+    /// When the item last changed, Unix seconds; 0 if unknown.
     package let modified: UInt64
 
-    /// An item.
+    /// Makes an item to import.
     package init(
         collection: String,
         label: String,
@@ -40,7 +40,7 @@ package struct ImportedItem: Sendable {
 
 /// Items of another keyring, to be imported in one commit; new items have no owner.
 package struct ItemImport: Sendable, Codable {
-    /// Items of one import: as many as a vault may have.
+    /// The most items of one import: as many as a vault may have.
     package static let maximum = ItemLimits.items
 
     private struct Head: Sendable, Codable {
@@ -53,12 +53,12 @@ package struct ItemImport: Sendable, Codable {
     }
 
     private let content: PackedSecrets<Head>
-    /// Labels of collections, by their ids: a missing collection is made under its label.
+    /// The labels of collections, by id; a missing collection is made with its label.
     package let labels: [String: String]
-    /// Whether another value becomes a new version of an item with equal attributes; else it is left out.
+    /// Whether a different value becomes a new version of an item with equal attributes; if not, it is left out.
     package let updates: Bool
 
-    /// An import.
+    /// Makes an import.
     ///
     /// - Throws: `VaultError.item`.
     package init(
@@ -85,7 +85,7 @@ package struct ItemImport: Sendable, Codable {
         self.updates = updates
     }
 
-    /// How many items there are.
+    /// The number of items.
     var count: Int { content.count }
 
     /// The items, in their order.
@@ -120,7 +120,7 @@ package struct ItemImportOutcome: Hashable, Sendable, Codable {
         case known
         /// An item with equal attributes has another value, so it was left out.
         case differs
-        /// The vault has as many items or collections as it may have, so it was left out.
+        /// The limit of items or collections is reached, so it was left out.
         case noRoom
     }
 

@@ -1,15 +1,16 @@
 package import Secrets
 package import VaultCrypto
 
-/// The state of an item import: the items added so far, and the number still to come.
+/// The state of an item import: the items added so far, and the number that remains.
 struct ItemIntake {
-    /// The indexes of the items in the order of their import: the newest first if differing values are left
-    /// out, the newest last if they become versions.
+    /// The indexes of the items in the order of their import.
+    ///
+    /// The newest is first if differing values are left out, and last if they become versions.
     let order: [Int]
     private let loaded: LoadedItems
     private let updates: Bool
     private let isTrial: Bool
-    /// Missing collections without room.
+    /// Missing collections that exceed the limit.
     private let surplus: Set<String>
     private var places: [Mark: ItemPlace] = [:]
     private var rest: [Mark: Int] = [:]
@@ -95,7 +96,7 @@ struct ItemIntake {
             contentType: item.contentType,
             value: item.value
         )
-        // A future time comes from a wrong clock of the keyring, and is replaced by the present time.
+        // A time in the future is due to a wrong clock of the keyring, and is replaced by the present time.
         func known(_ time: UInt64) -> UInt64 { time > 0 && time < transaction.now ? time : transaction.now }
         let place = try Vault.add(
             making,
@@ -111,7 +112,7 @@ struct ItemIntake {
 }
 
 extension ImportedItem {
-    /// The most that an item counts: beside the value, its body has a few times, numbers and a content type.
+    /// The most that an item counts: besides the value, its body has some times, numbers and a content type.
     fileprivate var share: ItemShare {
         let names = attributes.pairs.reduce(label.utf8.count) { $0 + $1.name.count + $1.value.count }
         return ItemShare(count: 1, bytes: names + max(value.count + 512, ItemRecord.leastBytes))
@@ -122,7 +123,7 @@ extension ImportedItem {
 package struct ItemMaking: Sendable, Codable {
     /// The id of the item's collection.
     package var collection: String
-    /// The label that the program gives.
+    /// The label that the program sets.
     package var label: String
     /// The attributes by which the program finds the item.
     package var attributes: ItemAttributes
@@ -133,7 +134,7 @@ package struct ItemMaking: Sendable, Codable {
     /// Whether the item replaces an item of the collection with equal attributes.
     package var replaces: Bool
 
-    /// An item.
+    /// Makes an item to store.
     package init(
         collection: String,
         label: String,
@@ -153,8 +154,8 @@ package struct ItemMaking: Sendable, Codable {
 
 /// The result of storing an item.
 package struct ItemOutcome: Hashable, Sendable, Codable {
-    /// The item.
+    /// The place of the item.
     package let place: ItemPlace
-    /// Whether it is a new one; else it took the place of the item that has this id.
+    /// Whether the item is new; if not, it replaced the existing item with this id.
     package let isNew: Bool
 }

@@ -1,16 +1,16 @@
-/// Which items an operation made, changed and took away, by where they are.
+/// The items that an operation made, changed or removed, by their places.
 package struct ItemNews: Equatable, Sendable, Codable {
-    /// Items that are named at most.
+    /// The most items that one value can name.
     package static let maximum = 1_000
 
-    /// Items that are there now, and were not before.
+    /// Items that exist now and did not exist before.
     package var made: [ItemPlace]
-    /// Items whose value, label, attributes or readers are others than before.
+    /// Items whose value, label, attributes or readers changed.
     package var changed: [ItemPlace]
-    /// Items that programs do not see any more.
+    /// Items that programs no longer see.
     package var removed: [ItemPlace]
 
-    /// News; nil for more than are named.
+    /// Lists the changes; nil for more than `maximum` items.
     package init?(made: [ItemPlace] = [], changed: [ItemPlace] = [], removed: [ItemPlace] = []) {
         guard made.count + changed.count + removed.count <= Self.maximum else { return nil }
         (self.made, self.changed, self.removed) = (made, changed, removed)
@@ -19,7 +19,7 @@ package struct ItemNews: Equatable, Sendable, Codable {
     /// The changes of an answered call; nil if they are unknown.
     ///
     /// - Parameters:
-    ///   - operation: the name of the operation; one that changes no item has no changes.
+    ///   - operation: the name of the operation; an operation that changes no item has no changes.
     ///   - answer: the answer to the call.
     package init?(of operation: String, _ answer: VaultAnswer) {
         do throws(VaultError) {
@@ -53,7 +53,7 @@ package struct ItemNews: Equatable, Sendable, Codable {
         }
     }
 
-    /// Of as many views as an answer has at most, some may be missing: then there is one more than may be named.
+    /// The places of the views; a full answer may be cut off, so one more place makes it exceed `maximum`.
     private static func places(_ views: [ItemView]) -> [ItemPlace] {
         let places = views.map(\.place)
         return places.count < ItemView.maximum ? places : places + places.prefix(1)

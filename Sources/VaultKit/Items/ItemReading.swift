@@ -1,21 +1,21 @@
 internal import Secrets
 package import VaultCrypto
 
-/// Values that are asked for together, at most 100.
+/// A request for the values of at most 100 items.
 package struct ItemReading: Hashable, Sendable, Codable {
-    /// Items of one call.
+    /// The most items of one call.
     package static let maximum = 100
-    /// Bytes of the values of one answer, 8 MiB: items behind that are left out, and asked for again.
+    /// Bytes of the values in one answer, 8 MiB; items beyond that are left out, and the caller requests them again.
     package static let longest = 8 << 20
 
     /// The items.
     package let ids: [String]
     /// Whether the call waits for a person; otherwise items that need a question are left out.
     package let holds: Bool
-    /// The version, for hsip alone; nil for the present one.
+    /// The version, which only hsip may set; nil for the present version.
     package let version: UInt32?
 
-    /// Asks for values.
+    /// Makes a request.
     package init(_ ids: [String], holds: Bool = true, version: UInt32? = nil) {
         self.ids = ids
         self.holds = holds
@@ -25,7 +25,7 @@ package struct ItemReading: Hashable, Sendable, Codable {
 
 /// The value of an item.
 package struct ItemValue: Sendable {
-    /// Where the item is.
+    /// The place of the item.
     package let place: ItemPlace
     /// The content type; nil for `text/plain`.
     package let contentType: String?
@@ -36,7 +36,7 @@ package struct ItemValue: Sendable {
 }
 
 extension ItemValue {
-    /// The facts about a value when it crosses a process boundary.
+    /// The facts about a value, for sending to another process.
     struct Head: Sendable, Codable {
         let place: ItemPlace
         let contentType: String?

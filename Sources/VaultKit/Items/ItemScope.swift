@@ -1,10 +1,10 @@
 internal import VaultPolicy
 
-/// The items of a call that need a verdict, as its arguments name them.
+/// The items of a call that need a verdict, as the arguments of the call name them.
 enum ItemScope: Sendable {
-    /// None.
+    /// No items.
     case none
-    /// Their values leave, or shall be open to the program; what is refused is left out.
+    /// The call reads these values, or opens the items for the program; refused items are left out.
     case values([String], holds: Bool)
     /// The call changes these items.
     case changes([String])
@@ -21,10 +21,11 @@ enum ItemScope: Sendable {
 }
 
 extension OperationRequest {
-    /// Whether the parts of a call are decided one by one: what is refused, or cannot be asked about, is left out of the
-    /// answer, and the call itself is not refused.
+    /// Whether the items of a call are decided one by one.
+    ///
+    /// Then the answer leaves out refused items, and items that nobody can be asked about; the call itself is not refused.
     package var leavesOut: Bool { if case .values = scope { true } else { false } }
 
-    /// Whether the call waits for a person; else what had to be asked about counts as refused, and is not written down.
+    /// Whether the call waits for a person; if not, items that need a question count as refused, and are not logged.
     package var holds: Bool { if case .values(_, let holds) = scope { holds } else { true } }
 }

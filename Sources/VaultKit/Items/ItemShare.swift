@@ -1,9 +1,9 @@
 internal import Secrets
 internal import VaultPolicy
 
-/// How many items there are, and how many bytes they count together; a change of it may be less than nothing.
+/// A number of items, and the bytes that they count together; for a change both may be negative.
 struct ItemShare: Hashable {
-    /// Nothing.
+    /// No items.
     static let none = ItemShare(count: 0, bytes: 0)
 
     let count: Int
@@ -11,7 +11,7 @@ struct ItemShare: Hashable {
 
     init(count: Int, bytes: Int) { (self.count, self.bytes) = (count, bytes) }
 
-    /// One item.
+    /// The share of one item.
     init(_ record: ItemRecord) { self.init(count: 1, bytes: record.weight) }
 
     static func + (left: Self, right: Self) -> Self {
@@ -39,7 +39,7 @@ struct ItemShare: Hashable {
 extension LoadedItems {
     private static let limits = ItemShare(count: ItemLimits.items, bytes: ItemLimits.bytes)
 
-    /// Whether there is room for more, of any owner.
+    /// Whether the vault has room for more items, of any owner.
     func hasRoom(for more: ItemShare) -> Bool {
         let share = owned.values.reduce(more, +)
         return share.count <= Self.limits.count && share.bytes <= Self.limits.bytes
@@ -52,8 +52,8 @@ extension LoadedItems {
 
     /// Throws if a transaction exceeds the limits of all items, or of an owner whose share grows.
     ///
-    /// Items without an owner have the limits of one owner only if an unknown program adds them; an import
-    /// may use all the room there is.
+    /// Items without an owner have the limits of one owner only if an unknown program adds them. An import may use all the
+    /// room in the vault.
     ///
     /// - Throws: `ItemError.tooManyItems`; `tooManyBytes`.
     func requireRoom(for transaction: ItemTransaction, by caller: Caller) throws {

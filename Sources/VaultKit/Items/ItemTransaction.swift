@@ -52,8 +52,8 @@ struct ItemTransaction: RecordTransaction {
 
     /// Replaces an existing item.
     ///
-    /// If value, label, attributes and content type stay, the item keeps its time of change: programs use the
-    /// first item that a search finds, and the search sorts by that time.
+    /// If value, label, attributes and content type stay, the item keeps its time of change. Searches sort by that time,
+    /// and programs use the first item that a search finds.
     mutating func put(_ record: ItemRecord, _ content: ItemContent, end: UInt64) throws {
         let old = try open(record.id)
         let isSame =

@@ -1,19 +1,19 @@
 package import Secrets
 package import VaultPolicy
 
-/// Everything about an item but its value.
+/// Everything about an item except its value.
 package struct ItemView: Hashable, Sendable, Codable {
-    /// Where it is.
+    /// The place of the item.
     package let place: ItemPlace
-    /// What its program calls it.
+    /// The label that its program set.
     package let label: String
-    /// By what its program finds it.
+    /// The attributes by which its program finds it.
     package let attributes: ItemAttributes
     /// The content type of the value; nil for `text/plain`.
     package let contentType: String?
-    /// When it was made, Unix seconds.
+    /// When the item was made, Unix seconds.
     package let created: UInt64
-    /// When its value, its label or its attributes were last changed, Unix seconds.
+    /// When value, label or attributes last changed, Unix seconds.
     package let modified: UInt64
     /// Whether the program may read the item without a question; true for hsip itself.
     package let isOpen: Bool
@@ -24,13 +24,13 @@ package struct ItemView: Hashable, Sendable, Codable {
     package struct Details: Hashable, Sendable, Codable {
         /// The program that owns the item; nil for none.
         package let owner: ProgramIdentity?
-        /// Programs that a person allowed to read the item for good.
+        /// Programs that a person lets read the item permanently.
         package let readers: [ProgramIdentity]
         /// The program that wrote the present value; nil if unknown.
         package let writer: ProgramIdentity?
-        /// When it ceases to be of use, Unix seconds; nil for never.
+        /// Expiry, Unix seconds; nil for never.
         package let expires: UInt64?
-        /// When it was put into the trash, Unix seconds; nil while it is not there.
+        /// When the item was moved to the trash, Unix seconds; nil if it is not there.
         package let removedAt: UInt64?
     }
 }
@@ -39,12 +39,12 @@ package struct ItemView: Hashable, Sendable, Codable {
 package struct ItemSearch: Hashable, Sendable, Codable {
     /// The id of the collection to search in; nil for all.
     package var collection: String?
-    /// The attributes that an item must have; without any, every item is found.
+    /// The attributes that an item must have; an empty search finds every item.
     package var attributes: ItemAttributes
     /// Whether to search the trash instead; only for hsip itself.
     package var inTrash: Bool
 
-    /// A search.
+    /// Makes a search.
     package init(_ attributes: ItemAttributes = .none, in collection: String? = nil, inTrash: Bool = false) {
         self.attributes = attributes
         self.collection = collection
@@ -62,26 +62,26 @@ package struct ItemMatches: Hashable, Sendable, Codable {
     /// Items that need a question first, and items of a closed collection.
     package var asked: [ItemPlace] = []
 
-    /// Nothing found.
+    /// Makes an empty result.
     package init() {}
 }
 
 /// The place of an item: the last two parts of its path on the bus, before they are written as a path.
 package struct ItemPlace: Hashable, Sendable {
-    /// The id of its collection.
+    /// The id of the item's collection.
     package let collection: String
-    /// Its own id.
+    /// The item's own id.
     package let id: String
 
-    /// The place of an item.
+    /// Makes a place.
     package init(collection: String, id: String) {
         self.collection = collection
         self.id = id
     }
 
-    /// The place that a text names; nil if no item can have it.
+    /// Reads a place from its text; nil if it is invalid.
     ///
-    /// The id of an item has no slash in it.
+    /// The id of an item has no slash.
     package init?(_ text: String) {
         guard let slash = text.utf8.lastIndex(of: 0x2F) else { return nil }
         collection = String(text[..<slash])
@@ -89,19 +89,19 @@ package struct ItemPlace: Hashable, Sendable {
         guard ItemRecord.isID(id), CollectionRecord.isID(collection) else { return nil }
     }
 
-    /// One text, as there may be twenty thousand in one answer.
+    /// The place as one text, because an answer may have twenty thousand of them.
     package var text: String { "\(collection)/\(id)" }
 }
 
 extension ItemPlace: Codable {
-    /// Reads its text.
+    /// Reads the place from its text.
     package init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let place = ItemPlace(text) else { throw VaultError.malformedCall }
         self = place
     }
 
-    /// Writes its text.
+    /// Writes the place as a text.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
@@ -118,14 +118,14 @@ package struct CollectionView: Hashable, Sendable, Codable {
     package let isDefault: Bool
     /// Whether the collection is closed to programs on the bus, until it is opened or the vault is.
     package let isClosed: Bool
-    /// The number of items, without those in the trash.
+    /// The number of items outside the trash.
     package let count: Int
-    /// When it was made, Unix seconds; 0 for `login` before anything was changed about it.
+    /// When the collection was made, Unix seconds; 0 for `login` before its first change.
     package let created: UInt64
-    /// When it or the newest change of its items was written, Unix seconds.
+    /// When the collection or an item in it last changed, Unix seconds.
     package let modified: UInt64
 
-    /// A collection, as far as it is known.
+    /// Makes a view of a collection.
     package init(
         id: String,
         label: String,
@@ -154,7 +154,7 @@ package struct CollectionChange: Hashable, Sendable, Codable {
     /// Whether the alias `default` means the collection afterwards.
     package var becomesDefault: Bool
 
-    /// A change.
+    /// Makes a change.
     package init(id: String? = nil, label: String? = nil, becomesDefault: Bool = false) {
         self.id = id
         self.label = label

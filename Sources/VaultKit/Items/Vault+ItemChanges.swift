@@ -9,9 +9,9 @@ extension Vault {
     /// A replaced item keeps its id and creation time. It keeps owner and readers too, unless another program owns
     /// it: then the caller becomes the owner, because the value is the caller's.
     ///
-    /// - Throws: `ItemError.unknownCollection`; `closed`; `tooManyItems`; `valueTooLong`; `badItem`;
-    /// `changedMeanwhile` if the verdict was about another item than the one to replace; `locked` if an unknown
-    /// program would replace an item that it does not see.
+    /// - Throws: `ItemError.unknownCollection`; `closed`; `tooManyItems`; `valueTooLong`; `badItem`; `changedMeanwhile` if
+    ///   the verdict was about another item than the item to replace; `locked` if an unknown program would replace an item
+    ///   that it does not see.
     func makeItem(_ making: ItemMaking, for caller: Caller) throws(VaultError) -> ItemOutcome {
         try Self.check(making.value)
         let owner = caller.bus?.identity
@@ -30,7 +30,7 @@ extension Vault {
                 try loaded.requireRoom(for: transaction, by: caller)
                 return ItemOutcome(place: .init(collection: old.collection, id: old.id), isNew: false)
             }
-            // The program may have made the hidden item without an owner; a second one would stand beside it.
+            // The program may have made the hidden item without an owner, and must not add a second item beside it.
             if making.replaces, let requester = caller.bus?.requester,
                 let hidden = loaded.index.replaced(by: making.attributes, in: making.collection, for: nil),
                 isOfAnother(hidden.record, requester)
@@ -258,9 +258,9 @@ extension Vault {
 
     /// Erases items that were in the trash too long, and the oldest above `ItemLimits.removed`.
     ///
-    /// Above that limit, only items of the owners of `added` go, so no program empties the trash of another. A
-    /// program's removals are also limited to `removedBytes` per owner. Above `ItemLimits.bytes` for all owners
-    /// together, the largest owner loses its oldest items first.
+    /// Above that limit, only items of the owners of `added` are erased, so that no program empties the trash of another.
+    /// A program's removals are also limited to `removedBytes` per owner. Above `ItemLimits.bytes` for all owners together,
+    /// the oldest items of the largest owner are erased first.
     static func purge(
         _ loaded: LoadedItems,
         making added: [String] = [],
@@ -287,7 +287,7 @@ extension Vault {
             surplus -= 1
             weights[record.owner, default: 0] -= record.weight
         }
-        // Items without an owner are limited per program above; a person removed the rest of them.
+        // Items without an owner are limited per program above; a person removed the others.
         weights[nil] = nil
         var weight = weights.values.reduce(0, +)
         while weight > ItemLimits.bytes,

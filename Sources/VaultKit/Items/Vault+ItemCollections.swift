@@ -2,10 +2,10 @@ internal import RecordStore
 internal import Secrets
 
 extension Vault {
-    /// Makes a collection, gives one another label, or has `default` name it.
+    /// Makes a collection, relabels it, or makes it the collection `default`.
     ///
-    /// - Throws: `ItemError.unknownCollection`; `tooManyCollections`; `badItem`; `closed`; `changedMeanwhile` where no verdict
-    ///   lets a program change what `default` names.
+    /// - Throws: `ItemError.unknownCollection`; `tooManyCollections`; `badItem`; `closed`; `changedMeanwhile` if no verdict
+    ///   lets the program change the meaning of `default`.
     func setCollection(_ change: CollectionChange, for caller: Caller) throws(VaultError) -> CollectionView {
         let id = try transact(ItemTransaction.self) { (transaction) -> String in
             let loaded = try loadedItems(transaction.reader)
@@ -31,7 +31,7 @@ extension Vault {
         return view
     }
 
-    /// Removes a collection; its items go to the trash with the same commit.
+    /// Removes a collection; its items are moved to the trash in the same commit.
     ///
     /// - Throws: `ItemError.unknownCollection`; `fixedCollection` for `login`; `closed`; `changedMeanwhile`.
     func removeCollection(_ id: String, for caller: Caller) throws(VaultError) -> [ItemPlace] {
@@ -51,9 +51,9 @@ extension Vault {
         return places
     }
 
-    /// Closes a collection for programs on the bus, until it is opened or the vault is.
+    /// Closes a collection for programs on the bus, until it or the vault is opened.
     ///
-    /// - Returns: whether all collections are closed by now.
+    /// - Returns: whether all collections are closed now.
     /// - Throws: `ItemError.unknownCollection`.
     func closeCollection(_ id: String) throws(VaultError) -> Bool {
         let loaded = try loadedItems()
@@ -62,9 +62,9 @@ extension Vault {
         return Set(loaded.collections.keys).union([LoadedItems.login]).isSubset(of: items.closed)
     }
 
-    /// Opens a collection that was closed.
+    /// Opens a closed collection.
     ///
-    /// - Throws: `ItemError.unknownCollection`; `changedMeanwhile` where no verdict lets a program do it.
+    /// - Throws: `ItemError.unknownCollection`; `changedMeanwhile` if no verdict lets the program do it.
     func openCollection(_ id: String, for caller: Caller) throws(VaultError) {
         guard try loadedItems().hasCollection(id) else { throw .item(.unknownCollection) }
         guard items.closed.contains(id) else { return }
@@ -85,7 +85,7 @@ extension Vault {
         guard loaded.collections.count < ItemLimits.collections else {
             throw .item(.tooManyCollections(limit: ItemLimits.collections))
         }
-        // `session` is the front's own.
+        // The bus service has a collection `session` of its own.
         let id = CollectionRecord.newID(for: label) { $0 == "session" || loaded.hasCollection($0) }
         guard let id else { throw .item(.badItem) }
         return CollectionRecord(id: id, label: label)

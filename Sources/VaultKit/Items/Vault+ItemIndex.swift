@@ -2,10 +2,10 @@ internal import RecordStore
 internal import Secrets
 
 extension Vault {
-    /// The items as of a snapshot: those in memory, or read again when any other commit came between.
+    /// The items as of a snapshot: the items in memory, or read again if another commit came between.
     func loadedItems(_ reader: any RecordReader) throws -> LoadedItems {
         if let loaded = items.loaded, loaded.generation == reader.generation { return loaded }
-        // Two of them at once would be twice the memory.
+        // The old items are released first, because both together would need twice the memory.
         items.loaded = nil
         let loaded = try LoadedItems(reader)
         items.loaded = loaded
@@ -13,7 +13,7 @@ extension Vault {
         return loaded
     }
 
-    /// The items as they are at present.
+    /// The present items.
     func loadedItems() throws(VaultError) -> LoadedItems {
         try reading { reader in try loadedItems(reader) }
     }

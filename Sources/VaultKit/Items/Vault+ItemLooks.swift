@@ -3,7 +3,7 @@ internal import Secrets
 internal import VaultPolicy
 
 extension Vault {
-    /// All collections, by id; `login` is among them always.
+    /// Lists all collections, by id; `login` is always among them.
     func itemCollections() throws(VaultError) -> [CollectionView] {
         let loaded = try loadedItems()
         // The latest change in each collection.
@@ -11,7 +11,7 @@ extension Vault {
         for record in loaded.index.all {
             newest[record.collection] = max(newest[record.collection] ?? 0, record.lastChange)
         }
-        // A collection whose record is lost still has its items.
+        // A collection still has its items if its record was lost.
         let ids = Set(loaded.collections.keys).union(loaded.counts.keys).union([LoadedItems.login])
         return ids.sorted().map { id in
             let record = loaded.collections[id]
@@ -27,10 +27,11 @@ extension Vault {
         }
     }
 
-    /// The items that a search finds.
+    /// Searches for items.
     ///
-    /// - Throws: `ItemError.unknownCollection`; `locked` where a program that is not known finds only what it does not see; `unreadable` where nothing is found and a record cannot be read: that there
-    ///   is nothing would make a program store a new key over the one that it has.
+    /// - Throws: `ItemError.unknownCollection`; `onlyByPeople` for a program that searches the trash; `locked` for an
+    ///   unidentified program if the matches are only items that it does not see; `unreadable` if nothing was found and a
+    ///   record is unreadable, because an empty result would make a program store a new key over its old one.
     func searchItems(_ search: ItemSearch, for caller: Caller) throws(VaultError) -> ItemMatches {
         let loaded = try loadedItems()
         if let collection = search.collection, !loaded.hasCollection(collection) {
@@ -60,15 +61,17 @@ extension Vault {
             case nil: isHidden = isHidden || isOfAnother(record, access.requester)
             }
         }
-        // An unidentified program may have made them itself.
+        // An unidentified program may have stored the hidden items itself.
         guard !isHidden || matches != ItemMatches() || search.attributes.pairs.isEmpty else {
             throw .store(.locked)
         }
         return matches
     }
 
-    /// Everything about items but their values; those that are not there, or not seen, are left out, and so are those behind
-    /// the last that fits into one answer.
+    /// Returns everything about items except their values.
+    ///
+    /// Items that do not exist or that the program does not see are left out. If an answer would be too large, the items
+    /// at the end are left out.
     ///
     /// - Throws: `ItemError.tooManyInCall`.
     func itemViews(_ ids: [String], for caller: Caller) throws(VaultError) -> [ItemView] {
@@ -93,7 +96,7 @@ extension Vault {
 }
 
 extension ItemView {
-    /// Items of one call.
+    /// The most items in one call.
     package static let maximum = 1_000
     /// The largest number of bytes of one answer; it leaves a quarter of a call's limit free.
     static let longest = 6 << 20

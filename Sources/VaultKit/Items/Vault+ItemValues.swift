@@ -4,12 +4,13 @@ internal import VaultCrypto
 internal import VaultPolicy
 
 extension Vault {
-    /// The values of items, as they were at one moment, in the order in which they are asked for.
+    /// Reads the values of items as they were at one moment, in the order of the request.
     ///
     /// A program on the bus gets only items that it may read, in open collections; the others are left out. If hsip
     /// itself asks for a missing item, the whole call is refused.
     ///
-    /// - Throws: `ItemError.unknownItem`; `unknownVersion`; `inTrash`; `tooManyInCall`.
+    /// - Throws: `ItemError.unknownItem`; `unknownVersion`; `inTrash`; `tooManyInCall`; `onlyByPeople` for a program that
+    ///   asks for an earlier version.
     func itemValues(_ reading: ItemReading, for caller: Caller) throws(VaultError) -> [ItemValue] {
         guard reading.ids.count <= ItemReading.maximum else {
             throw .item(.tooManyInCall(limit: ItemReading.maximum))
@@ -43,16 +44,16 @@ extension Vault {
         }
     }
 
-    /// The numbers of the versions that an item has, the present one last, with their times left out: for hsip itself.
+    /// Lists the numbers of an item's versions, the present version last; only for hsip itself.
     func itemVersions(_ id: String) throws(VaultError) -> [UInt32] {
         try reading { reader in
             try ItemTransaction(reader, now: now(), entropy: entropy).open(id).content.numbers
         }
     }
 
-    /// Which of some items a program on the bus may have now: those that it was just allowed.
+    /// Returns the items that a program on the bus may read now, because it was just allowed to; hsip itself gets all.
     ///
-    /// - Throws: `ItemError.tooManyInCall`; `onlyByPeople` is not thrown here: hsip itself may have all.
+    /// - Throws: `ItemError.tooManyInCall`.
     func grantedItems(_ ids: [String], for caller: Caller) throws(VaultError) -> [ItemPlace] {
         guard ids.count <= ItemChange.maximum else { throw .item(.tooManyInCall(limit: ItemChange.maximum)) }
         let loaded = try loadedItems()
@@ -66,20 +67,21 @@ extension Vault {
         }
     }
 
-    /// The key of an application for the portal: 64 bytes, made when it is asked for first.
+    /// Returns the key of an application for the portal: 64 bytes, made at the first request.
     ///
     /// - Parameters:
-    ///   - application: its id, a valid name of the bus; empty for one without.
-    ///   - caller: who asks.
+    ///   - application: the id, a valid name of the bus; empty for an application without an id.
+    ///   - caller: the caller.
     /// - Returns: the key.
-    /// - Throws: `ItemError.onlyByPeople` where no verdict allows it; `badItem` for an id that is too long.
+    /// - Throws: `ItemError.changedMeanwhile` if no verdict allows it; `badItem` for an id that is too long; `unreadable` if
+    ///   the key may be in an unreadable record; `outOfMemory`; the errors of the limits.
     func applicationKey(of application: String, for caller: Caller) throws(VaultError) -> Secret {
         if let access = caller.bus, !access.mayHaveKey(of: application) { throw .item(.changedMeanwhile) }
         let (collection, owner) = (LoadedItems.portal, ProgramIdentity("flatpak:\(application)"))
         return try transact(ItemTransaction.self) { transaction in
             let loaded = try loadedItems(transaction.reader)
             let wanted = try Self.attributes([("app_id", application)])
-            // What GNOME Keyring or oo7 made has another schema, or none.
+            // Keys from GNOME Keyring or oo7 have another schema, or none.
             let named = try Self.attributes([("app_id", application), ("xdg:schema", collection)])
             let found = loaded.index.all.filter { record in
                 // An item that another program stored is not accepted as a key: that program would know it.
@@ -87,8 +89,8 @@ extension Vault {
                     && (record.owner == nil || record.owner == owner)
                     && (record.attributes.isEqual(to: wanted) || record.attributes.isEqual(to: named))
             }
-            // The application's own key comes first, then the oldest key without an owner: a later one must
-            // not replace it.
+            // The application's own key is preferred, then the oldest key without an owner, which a later key must
+            // not replace.
             let oldestFirst = found.sorted { ($0.created, $0.id) < ($1.created, $1.id) }
             if let known = oldestFirst.first(where: { $0.owner != nil }) ?? oldestFirst.first {
                 return try transaction.open(known.id).content.value
@@ -115,7 +117,7 @@ extension Vault {
 }
 
 extension ItemAttributes {
-    /// Whether an item with these attributes counts as the key of an application.
+    /// Whether an item with these attributes is the key of an application.
     var isOfApplicationKey: Bool {
         let schemas = [LoadedItems.portal, "org.freedesktop.Secret.Generic"].map { Array($0.utf8) }
         return self["app_id"] != nil && pairs.count <= 2
@@ -127,6 +129,6 @@ extension ItemAttributes {
 }
 
 extension LoadedItems {
-    /// The schema of the keys of applications, as the portal's other backends have it.
+    /// The schema of application keys, as in the portal's other backends.
     static let portal = "org.freedesktop.portal.Secret"
 }

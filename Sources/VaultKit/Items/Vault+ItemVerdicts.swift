@@ -3,8 +3,7 @@ internal import Secrets
 package import VaultPolicy
 
 extension Vault {
-    /// The operations on items that need a verdict for a program on the bus, with the vault's facts about
-    /// each item.
+    /// The acts of a call that need a verdict for a program on the bus, with the vault's facts about each item.
     ///
     /// Missing items, and items that the program does not see, are left out: the call then skips them or
     /// refuses them as unknown.
@@ -48,8 +47,9 @@ extension Vault {
         return ids.reduce(into: [:]) { $0[$1] = loaded[$1]?.label }
     }
 
-    /// Lets a program read items without a question, after a person's consent; an item without an owner
-    /// becomes the program's.
+    /// Lets a program read items without a question, after a person's consent.
+    ///
+    /// The program becomes the owner of an item without an owner.
     ///
     /// - Parameters:
     ///   - program: the program, or a system script together with its interpreter.
@@ -73,8 +73,7 @@ extension Vault {
             var admitted: [String] = []
             for id in ids {
                 guard var record = loaded.index[id] else { continue }
-                // A shared tool as owner would mean nothing. An application key must keep its owner, so that
-                // the portal finds it.
+                // A shared tool is never made an owner. An application key must keep its owner, so that the portal finds it.
                 let isReader = isShared || record.attributes.isOfApplicationKey
                 switch (record.relation(for: program), isReader) {
                 case (.own, false), (.granted, _): break
@@ -158,8 +157,9 @@ extension Vault {
         )
     }
 
-    /// Whether a program gets an item without a question; nil if it does not see the item, or a rule refuses
-    /// it.
+    /// Whether a program may read an item without a question.
+    ///
+    /// Nil if the program does not see the item, or a rule refuses it.
     func isOpen(_ record: ItemRecord, for access: BusAccess) -> Bool? {
         guard isSeen(record, by: access.requester) else { return nil }
         let facts = itemFacts(record, for: access.requester, isShown: false)

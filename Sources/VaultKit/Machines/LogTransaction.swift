@@ -2,7 +2,7 @@ internal import RecordStore
 internal import SharedLog
 internal import VaultCrypto
 
-/// The log of a vault in one snapshot, with changes of its machines or of the records that it shares.
+/// The log of a vault in one snapshot, with changes of its machines or of the shared records.
 struct LogTransaction: RecordTransaction {
     var reader: any RecordReader { records }
     let records: SurveyedReader
@@ -10,20 +10,20 @@ struct LogTransaction: RecordTransaction {
     let entropy: Entropy
     /// The log after a change of its machines; nil for a vault without a log, and during a sync.
     var log: StoredLog?
-    /// The records and the log as a sync leaves them.
+    /// The records and the log after a sync.
     var sync: SyncTransaction?
-    /// How this machine logs in from now on; nil for as before.
+    /// The new login of this machine; nil to keep the present one.
     var login: LogLogin?
-    /// Everything that the vault knows of its log goes.
+    /// Whether everything that the vault knows about its log is erased.
     var isErased = false
-    /// Why the log cannot be used any more; it can still be erased.
+    /// The reason why the log can only be erased.
     private(set) var fault: LogError?
 
     init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws {
         try self.init(reader, LogMemory(), now: now, entropy: entropy)
     }
 
-    /// A transaction on a log of which something is known.
+    /// Makes a transaction with the state that an earlier operation remembered.
     init(_ reader: any RecordReader, _ memory: LogMemory, now: UInt64, entropy: Entropy) throws {
         let records = SurveyedReader(reader, memory.records)
         (self.records, self.now, self.entropy) = (records, now, entropy)
@@ -43,7 +43,7 @@ struct LogTransaction: RecordTransaction {
         return try SyncTransaction(reader, found, now: now, entropy: entropy)
     }
 
-    /// What this machine signs entries with.
+    /// The signer of this machine's entries.
     func signer(_ log: StoredLog) -> EntrySigner {
         EntrySigner(
             keys: log.me.keys,
@@ -78,13 +78,13 @@ struct LogTransaction: RecordTransaction {
 }
 
 extension Vault {
-    /// An act on the log of the vault; a refusal names the author of the entry that it is about.
+    /// Performs an operation on the log of the vault; an error names the author of the entry that caused it.
     ///
     /// - Parameters:
-    ///   - isErasing: Whether the act only erases the log.
-    ///   - act: The act.
-    /// - Returns: what the act returns.
-    /// - Throws: what the act throws; `recordsLost`.
+    ///   - isErasing: Whether the operation only erases the log.
+    ///   - act: The operation.
+    /// - Returns: the result of `act`.
+    /// - Throws: the errors of `act`; `recordsLost`.
     func log<R>(
         isErasing: Bool = false,
         _ act: (inout LogTransaction) throws -> R
@@ -118,24 +118,24 @@ extension Vault {
     }
 }
 
-/// The objects of the log as the records of its index have them.
+/// The objects of the log, as the index records describe them.
 struct KnownObjects {
-    /// The revisions of those records.
+    /// The revisions of the index records.
     var revisions: [RecordID: Revision]
     let index: LogIndex
     let state: LogState
 }
 
-/// Lets a sync of an open vault read only what changed.
+/// The state that lets a sync of an open vault read only changed records.
 ///
-/// It holds no key.
+/// It contains no key.
 struct LogMemory {
     /// The index of all records.
     var records: KnownRecords?
     /// The objects of the log.
     var objects: KnownObjects?
 
-    /// The known state after a commit of those changes.
+    /// The state after a commit of this vault.
     func following(_ commit: Vault.Commit) -> LogMemory {
         var next = LogMemory(records: records?.following(commit), objects: objects)
         for change in commit.changes.changes

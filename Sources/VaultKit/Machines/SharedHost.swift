@@ -5,11 +5,11 @@ internal import VaultCrypto
 
 /// An SSH host profile as machines share it (Schemas/machines.md section 6): a record of the vault, or an object of the log.
 ///
-/// Which host is the default is a choice of each machine, and no object says it.
+/// Each machine chooses its own default host, so the log does not contain that choice.
 struct SharedHost: SharedRecord {
     static let kind = SharedKind.sshHost
     let name: String
-    /// When it was made, in milliseconds.
+    /// Creation time, Unix milliseconds.
     let created: UInt64
     let record: HostRecord
 
@@ -19,16 +19,16 @@ struct SharedHost: SharedRecord {
         info.attributes["id"].flatMap { try? HostID($0) }.map { ObjectID(digest: $0.bytes) }
     }
 
-    /// A profile of the vault.
+    /// Makes a profile from a record of the vault.
     init(_ info: RecordInfo, _ record: HostRecord) { self.init(info.id.name, info.created, record) }
 
-    /// A profile of the vault, by its parts; nil for a profile that stays on its machine.
+    /// Makes a profile of the vault from its parts; nil for a profile that stays on its machine.
     init?(_ id: ObjectID, _ name: String, created: UInt64, _ record: HostRecord) {
         guard !record.isLocal else { return nil }
         self.init(name, created, record)
     }
 
-    /// A profile of the log; nil for an object that no record can be made of.
+    /// Reads a profile from the log; nil if no record can be made of the object.
     init?(_ object: SharedObject) {
         guard object.sharedKind == .sshHost, HostRecord.isName(object.name),
             let record = try? HostRecord(body: object.content), !record.isLocal
@@ -120,7 +120,7 @@ struct SharedHost: SharedRecord {
         return (host, isConflict)
     }
 
-    /// Two profiles that say the same are one.
+    /// Joins two profiles that have equal fields.
     func joined(with log: SharedHost) throws -> SharedHost? {
         guard !record.isRemoved, record.profile.fields == log.record.profile.fields,
             record.extras == log.record.extras
@@ -130,12 +130,12 @@ struct SharedHost: SharedRecord {
         return SharedHost(log.name, log.created, result)
     }
 
-    /// The register of the login, which names a key.
+    /// Whether the row of the log has the same login, which names a key.
     func hasLogin(of row: LogIndex.Row) -> Bool {
         row.registers.count > 5 && digests[5] == row.registers[5]
     }
 
-    /// The profile with another key for its login.
+    /// Returns the profile with another key for its login.
     func naming(_ key: String) throws -> SharedHost {
         var (fields, result) = (record.profile.fields, record)
         fields.keyReference = key
@@ -147,9 +147,9 @@ struct SharedHost: SharedRecord {
 }
 
 extension HostProfile.Fields {
-    /// The machine and its port: one without the other leads elsewhere.
+    /// The host and its port, which are merged together: a mixture of both sides would be a different server.
     fileprivate var place: [String] { [host, String(port)] }
-    /// How to log in and the key for it, which a login by key must have.
+    /// The authentication and its key, which are merged together.
     fileprivate var login: [String] { [authentication, keyReference ?? ""] }
 }
 

@@ -1,19 +1,21 @@
 internal import SSHFormats
 internal import SharedLog
 
-/// A line of known hosts as machines share it (Schemas/machines.md section 6): an entry of `HostKeyBook`, or an object of the log.
+/// A line of known hosts that machines share: an entry of `HostKeyBook`, or an object of the log.
 ///
-/// The number of the line, when a host last showed the key, and a missing line feed stay on each machine.
+/// Schemas/machines.md section 6 describes it.
+///
+/// The number of the line, the time when a host last showed the key, and a missing line feed stay on each machine.
 struct SharedHostKey: SharedItem {
     let entry: HostKeyEntry
 
-    /// A line of the vault; nil for a comment and the like.
+    /// Makes a line of the vault; nil for a comment or another line without a host.
     init?(_ entry: HostKeyEntry) {
         guard entry.host != nil else { return nil }
         self.entry = entry
     }
 
-    /// A line of the log, which has no number yet; nil for an object that no line can be made of.
+    /// Reads a line from the log, which has no number yet; nil if no line can be made of the object.
     init?(_ object: SharedObject) {
         guard object.sharedKind == .knownHost, let value = try? KnownHostObject(content: object.content),
             !value.line.contains(0x0A)
@@ -46,7 +48,7 @@ struct SharedHostKey: SharedItem {
         Dictionary(grouping: book.entries.compactMap { SharedHostKey($0) }, by: \.id)
     }
 
-    /// The copy that is shared: a line that counts goes before history, and a compared line before the others.
+    /// The copy to share: current lines are preferred to history, and compared lines to others.
     static func first(of copies: [SharedHostKey]) -> SharedHostKey? {
         copies.reduce(nil) { first, line in
             if let first, first.weight >= line.weight { return first }
@@ -82,7 +84,7 @@ struct SharedHostKey: SharedItem {
         )
     }
 
-    /// The object that the log gets; it has no name, and its times are in its content.
+    /// The object for the log; it has no name, and its times are in its content.
     ///
     /// - Throws: `LogError`.
     func object() throws -> SharedObject {
@@ -114,9 +116,9 @@ struct SharedHostKey: SharedItem {
         return (SharedHostKey(merged, here: entry), hasLoss)
     }
 
-    /// The log's state of a line, with the time that decides here which keys count.
+    /// Merges the log's state of a line, and decides which first-seen time applies on this machine.
     ///
-    /// No other machine puts off a plain line, or puts a line ahead that may have to wait.
+    /// Another machine can neither delay a plain line, nor advance a line that may have to wait.
     func accepting(
         _ log: SharedHostKey,
         base: [RegisterDigest]?
@@ -127,20 +129,20 @@ struct SharedHostKey: SharedItem {
         return SharedHostKey(result).map { ($0, hasLoss && entry.host?.names.plainNames != nil) }
     }
 
-    /// When a line came that may have to wait is a fact of each machine, and nothing to tell others.
+    /// Compares without the first-seen time of a line that may have to wait, because each machine has its own.
     func isSaid(by row: LogIndex.Row) throws -> Bool {
         guard entry.mayWait else { return try object().digest() == row.line.digest }
         return row.registers.count == 3 && digests.prefix(2) == row.registers.prefix(2)
     }
 
-    /// Whether the line counts in the log, too.
+    /// Whether the line is current in the log, too.
     func counts(in log: StoredLog) -> Bool {
         entry.isCurrent && log.index[id]?.registers.first == digests.first
     }
 }
 
 extension KnownHostObject {
-    /// Whether the line counts, and how it ended.
+    /// Whether the line is current, or how it ended.
     fileprivate var ending: HostKeyEntry.State {
         switch state {
         case 0: .current

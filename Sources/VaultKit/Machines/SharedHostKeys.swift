@@ -5,10 +5,10 @@ internal import VaultCrypto
 
 /// The lines of known hosts in a sync.
 ///
-/// Several lines are in one record, so a line says by itself whether it changed. If the records cannot be read, no line is
-/// given, and lines that come are kept aside.
+/// One record contains several lines, so changes are found by comparing lines, not revisions. If the records are
+/// unreadable, no line is sent, and received lines are kept aside.
 struct SharedHostKeys: SharedCollection {
-    /// Lines that stay free for names that leave a line.
+    /// Free lines that are reserved for names which are split off from a line.
     private static let reserve = 1_000
 
     private var known: HostKeyTransaction?
@@ -17,7 +17,7 @@ struct SharedHostKeys: SharedCollection {
     /// The numbers of all copies of a line.
     private var copies: [ObjectID: [UInt64]] = [:]
     private var size = 0
-    /// The lines that came, by the places of their entries.
+    /// The numbers of the received lines, by the places of their entries.
     private var arrivals: [UInt64: [UInt64]] = [:]
     private var authors: [UInt64: String] = [:]
 
@@ -37,7 +37,7 @@ struct SharedHostKeys: SharedCollection {
 
     var now: UInt64 { known?.now ?? 0 }
     var isWhole: Bool { known != nil }
-    /// Lines of one host one after the other, so that they come together.
+    /// Sorts by the text of the lines, so that the lines of one host are sent together.
     func ids(where isWanted: (ObjectID) throws -> Bool) rethrows -> [ObjectID] {
         try lines.filter { try isWanted($0.key) }
             .sorted { $0.value.entry.line.text.lexicographicallyPrecedes($1.value.entry.line.text) }
@@ -89,7 +89,7 @@ struct SharedHostKeys: SharedCollection {
         look(at: id)
     }
 
-    /// Decides which keys count after all that came.
+    /// Decides which keys are current, after all lines were received.
     mutating func settle(_ log: StoredLog, _ report: inout SyncTransaction.Report) throws {
         guard var book = known?.book, book != before, let now = known?.now else { return }
         let came = arrivals.sorted { $0.key < $1.key }.map(\.value)
@@ -106,7 +106,7 @@ struct SharedHostKeys: SharedCollection {
         look()
     }
 
-    /// Looks at all lines of the book.
+    /// Reads all lines of the book.
     private mutating func look() {
         let all = SharedHostKey.copies(in: known?.book ?? before)
         copies = all.mapValues { $0.map(\.entry.sequence) }

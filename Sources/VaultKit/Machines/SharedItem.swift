@@ -2,12 +2,11 @@ internal import RecordStore
 internal import SharedLog
 internal import VaultCrypto
 
-/// A record that machines share (Schemas/machines.md section 6), as a record of a vault or an object of the
-/// log.
+/// A record that machines share, in a vault or as an object of the log (Schemas/machines.md section 6).
 protocol SharedItem {
     /// The object id in the log.
     var id: ObjectID { get }
-    /// The name for people.
+    /// The name that people see.
     var name: String { get }
     /// Whether the record is in the trash.
     var isRemoved: Bool { get }
@@ -18,7 +17,7 @@ protocol SharedItem {
     init?(_ object: SharedObject)
     /// The record as an object of the log.
     func object() throws -> SharedObject
-    /// Whether the log says the same.
+    /// Whether a row of the log describes the present state of the record.
     func isSaid(by row: LogIndex.Row) throws -> Bool
     /// Merges this record with the log's state of it.
     ///
@@ -40,19 +39,19 @@ protocol SharedRecord: SharedItem {
     associatedtype Content: NamedRecord
 
     static var kind: SharedKind { get }
-    /// When it was made, in milliseconds.
+    /// Creation time, Unix milliseconds.
     var created: UInt64 { get }
     var content: Content { get }
 
     /// The object id of a record; nil for a record that cannot be shared.
     static func id(of info: RecordInfo) -> ObjectID?
-    /// A record of the vault; nil if it stays on its machine.
+    /// Makes a shared record from the parts of a record; nil if it stays on its machine.
     init?(_ id: ObjectID, _ name: String, created: UInt64, _ content: Content)
-    /// Joins this record, which no other machine has, with the log's record of the same name; nil if they are two.
+    /// Joins this record, which no other machine has, with the log's record of the same name; nil if they stay separate.
     func joined(with log: Self) throws -> Self?
-    /// What changes in a record that goes into the trash.
+    /// Adapts the content of a record that is moved to the trash.
     static func prepareRemoval(_ content: inout Content)
-    /// The content with what an older state of the record says; nil if it says the same.
+    /// Restores an older state into the content; nil if nothing changes.
     func restoring(_ older: Self, at now: UInt64) throws -> Content?
 }
 
@@ -75,22 +74,23 @@ protocol SharedCollection {
 
     /// Unix seconds.
     var now: UInt64 { get }
-    /// Nothing is damaged, so a record that is missing was deleted.
+    /// Whether no record is damaged, so that a missing record means a deleted record.
     var isWhole: Bool { get }
-    /// The records for which a condition holds, in the order in which they are given.
+    /// The records for which a condition holds, in the order in which they are sent.
     func ids(where isWanted: (ObjectID) throws -> Bool) rethrows -> [ObjectID]
 
-    /// Whether there is a record, readable or not.
+    /// Whether the record exists, readable or not.
     func has(_ id: ObjectID) -> Bool
-    /// The record; nil also if it stays here, or if this program cannot read it.
+    /// The record; nil also if it stays on this machine, or if this program cannot read it.
     func find(_ id: ObjectID) throws -> Item?
-    /// Whether the record is as the log has it.
+    /// Whether the record equals the log's state.
     func isUnchanged(_ id: ObjectID, _ row: LogIndex.Row) throws -> Bool
     /// The revision of the record, for the index.
     func revision(of id: ObjectID) -> Revision
     /// Writes the record of an object.
     ///
-    /// - Returns: the revision for the index: 0 if the record says more than the log; nil if it cannot be written here.
+    /// - Returns: the revision for the index: 0 if the record has changes that the log lacks; nil if it cannot be
+    ///   written here.
     mutating func write(
         _ item: Item,
         _ row: LogIndex.Row,
@@ -98,30 +98,30 @@ protocol SharedCollection {
         _ log: StoredLog,
         _ report: inout SyncTransaction.Report
     ) throws -> Revision?
-    /// Lets a record of this machine go on as another one.
+    /// Keeps a record of this machine as a separate record, under a new identity and name.
     mutating func setAside(
         _ item: Item,
         _ arrival: SharedArrival,
         _ report: inout SyncTransaction.Report
     ) throws
-    /// Puts a record into the trash, or erases it if it was there long enough.
+    /// Moves a record to the trash, or erases it if it has been there long enough.
     mutating func remove(_ id: ObjectID) throws
 }
 
-/// The change of the log that an object came with.
+/// The circumstances in which an object of the log arrived.
 struct SharedArrival {
-    /// The name of the machine that wrote it; empty if that is not known.
+    /// The name of the machine that wrote the object; empty if unknown.
     var author = ""
-    /// The place of its entry; 0 if that is not known.
+    /// The place of the entry in the log; 0 if unknown.
     var place: UInt64 = 0
-    /// This machine wrote it, and has what it says.
+    /// Whether this machine wrote the object, so that its record has this state already.
     var isOwn = false
-    /// Its objects, which may give up their names.
+    /// All objects of the entry; their records may lose their names to the new ones.
     var objects: Set<ObjectID> = []
 }
 
 extension SyncTransaction.Report {
-    /// Notes what a person may want otherwise.
+    /// Notes a decision that a person may want to change.
     mutating func note(
         _ reason: LogConflict.Reason,
         _ kind: UInt8,
@@ -147,7 +147,7 @@ extension SyncTransaction.Report {
 }
 
 extension SharedCollection {
-    /// Accepts an object of the log; if no record can be made of it, it is kept aside.
+    /// Accepts an object of the log; if no record can be made of it, the object is kept aside.
     mutating func take(
         _ object: SharedObject,
         _ arrival: SharedArrival,
@@ -182,7 +182,7 @@ extension SharedCollection {
         let old = log.index[theirs.id]
         let base = old?.registers ?? []
         guard has(theirs.id) else {
-            // A record that was deleted here comes back if another machine changed it.
+            // A record that was deleted here is restored if another machine changed it.
             let verdict = RemovalMerge.of(mine: nil, theirs: row.registers, base: base)
             guard old == nil || old?.isWithheld == true || verdict == .comesBack else {
                 return row.revision
@@ -192,7 +192,7 @@ extension SharedCollection {
         guard let mine = try find(theirs.id) else { return row.revision }
         let isUnchanged = try old.map { try self.isUnchanged(theirs.id, $0) } ?? false
         guard let accepted = try mine.accepting(theirs, base: isUnchanged ? nil : base) else {
-            // Two types under one identity: the record of this machine goes on as another one.
+            // The identity has two different records: the record of this machine continues as a separate one.
             try setAside(mine, arrival, &report)
             return try write(theirs, row, arrival, log, &report)
         }
@@ -205,7 +205,7 @@ extension SharedCollection {
         return revision
     }
 
-    /// Accepts that an object is gone from the log.
+    /// Applies the deletion of an object in the log.
     mutating func delete(
         _ id: ObjectID,
         _ arrival: SharedArrival,
@@ -223,7 +223,7 @@ extension SharedCollection {
         try remove(id)
     }
 
-    /// Adds what changed here to a change.
+    /// Adds the changed records of this machine to a change.
     func give(_ change: inout SyncTransaction.Draft, _ log: inout StoredLog) throws {
         // Objects that are kept aside are not replaced in the log.
         let changed = try ids { id in

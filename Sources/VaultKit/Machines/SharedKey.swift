@@ -7,9 +7,9 @@ internal import VaultCrypto
 struct SharedKey: SharedRecord {
     static let kind = SharedKind.sshKey
     let name: String
-    /// When it was made, in milliseconds.
+    /// Creation time, Unix milliseconds.
     let created: UInt64
-    /// The key with everything that the vault knows of it; its private half stays in locked memory.
+    /// The complete record of the key; its private half stays in locked memory.
     let record: KeyRecord
 
     var content: KeyRecord { record }
@@ -19,16 +19,16 @@ struct SharedKey: SharedRecord {
         return ObjectID(of: .sshKey, print.digest)
     }
 
-    /// A key of the vault.
+    /// Makes a key from a record of the vault.
     init(_ info: RecordInfo, _ record: KeyRecord) { self.init(info.id.name, info.created, record) }
 
-    /// A key of the vault, by its parts; nil for a key that stays on its machine.
+    /// Makes a key of the vault from its parts; nil for a key that stays on its machine.
     init?(_ id: ObjectID, _ name: String, created: UInt64, _ record: KeyRecord) {
         guard !record.use.isLocal else { return nil }
         self.init(name, created, record)
     }
 
-    /// A key of the log; nil for an object that no record can be made of.
+    /// Reads a key from the log; nil if no record can be made of the object.
     init?(_ object: SharedObject) {
         guard object.sharedKind == .sshKey, KeyRecord.isName(object.name),
             let record = try? KeyRecord(content: object.content), !record.use.isLocal
@@ -82,12 +82,12 @@ struct SharedKey: SharedRecord {
     /// - Parameters:
     ///   - log: The key in the log.
     ///   - base: The registers that both sides had last; none for a key that both machines got independently.
-    /// - Returns: the merged key, and whether a change was lost that a person may miss.
+    /// - Returns: the merged key, and whether it lost a change that a person may miss.
     /// - Throws: `SSHFormatError.outOfMemory`.
     func merged(with log: SharedKey, base: [RegisterDigest]) throws -> (key: SharedKey, isConflict: Bool) {
         var (registers, isConflict) = self.registers.merged(with: log.registers, base: base)
         var result = log.record
-        // Nothing can check the private half of such a key: another one is not dropped without a word.
+        // The vault cannot verify the private half of such a key, so a different private half counts as a conflict.
         if !record.key.isUsable {
             isConflict = try !ConstantTime.equal(record.key.wire(), log.record.key.wire()) || isConflict
         }
@@ -111,7 +111,7 @@ struct SharedKey: SharedRecord {
         return (SharedKey(registers.name, min(created, log.created), result), isConflict)
     }
 
-    /// If nothing can check the private half, a machine keeps its own, whatever the log has.
+    /// Merges the log's state; if the private half cannot be verified, this machine always keeps its own.
     func accepting(_ log: SharedKey, base: [RegisterDigest]?) throws -> (item: SharedKey, isConflict: Bool)? {
         let (merged, isConflict) = try merged(with: log, base: base ?? digests)
         guard !record.key.isUsable else { return (merged, isConflict) }
@@ -128,7 +128,7 @@ struct SharedKey: SharedRecord {
 }
 
 extension SharedObject {
-    /// Whether another object has the same bytes: a record that says less than its object would change the log.
+    /// Whether another object has the same bytes; if a record loses anything, it would change the log.
     func isSame(as other: SharedObject?) -> Bool {
         guard let other else { return false }
         return ConstantTime.equal(encoded, other.encoded)

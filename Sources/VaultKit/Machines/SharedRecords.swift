@@ -2,22 +2,23 @@ internal import RecordStore
 internal import SharedLog
 internal import VaultCrypto
 
-/// The named records of one shared kind in a sync: each is found by its identity and written under a free name.
+/// The named records of one shared kind in a sync; each is found by its identity and written under a free name.
 struct SharedRecords<Item: SharedRecord>: SharedCollection {
     var records: NamedRecordTransaction<Item.Content>
-    /// The names of the records by their identity, as they are by now.
+    /// The present names of the records, by identity.
     private(set) var names: [ObjectID: String] = [:]
-    /// The identities of the records by their names.
+    /// The identities of the records, by name.
     private(set) var holders: [String: ObjectID] = [:]
-    /// Records that this transaction wrote, and whether they are as the log has them.
+    /// The records that this transaction wrote, and whether they equal the log's state.
     private(set) var written: [ObjectID: Bool] = [:]
-    /// Records that a newer program wrote: this one neither shares nor replaces them.
+    /// Records of a newer program, which this program neither shares nor replaces.
     private(set) var newer: Set<ObjectID> = []
     /// Records that were in the trash before this transaction.
     private(set) var removed: Set<ObjectID> = []
     private var revisions: [ObjectID: Revision] = [:]
-    /// The revision that the commit gives to the records that it writes; if another commit comes first, the next step only
-    /// has to look at them once more.
+    /// The expected revision of the records that this transaction writes.
+    ///
+    /// If another commit comes first, the next step only compares these records again.
     private let nextRevision: Revision
 
     init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws {
@@ -81,7 +82,7 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
                 return nil
             }
         } else if names[item.id] != item.name, try !records.isFree(item.name) {
-            // A damaged record, or that of a newer program, has the name.
+            // A damaged record, or a record of a newer program, has the name.
             return nil
         }
         if let name = names[item.id] {
@@ -95,7 +96,7 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
         return isSaid ? nextRevision : 0
     }
 
-    /// Joins a record of this machine that has the same name and is not in the log with the log's; nil if they are two.
+    /// Joins a record of this machine that is not in the log with the log's record of its name; nil if they stay separate.
     private mutating func joined(_ holder: ObjectID, with item: Item) throws -> Item? {
         guard let mine = try find(holder), let joined = try mine.joined(with: item), joined.name == item.name
         else { return nil }
@@ -104,7 +105,7 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
         return joined
     }
 
-    /// Gives a record of this machine another name; not if this program cannot read it.
+    /// Renames a record of this machine; returns false if this program cannot read it.
     private mutating func makeWay(
         _ holder: ObjectID,
         isSaid: Bool,
@@ -124,7 +125,7 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
         return true
     }
 
-    /// Gives records of this machine other names if objects of the log that are not here have theirs.
+    /// Renames records of this machine whose names belong to objects of the log that are not here.
     mutating func makeWay(for log: StoredLog, _ report: inout SyncTransaction.Report) throws {
         guard !holders.isEmpty else { return }
         let others = log.index.rows { id, row in
@@ -132,20 +133,20 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
         }
         for (id, row) in others {
             guard let holder = holders[row.line.name], holder != id, try find(holder) != nil else { continue }
-            // A record that has another name, or is gone, gives up its name in the log with the next change.
+            // A record that was renamed or deleted here gives up its name in the log with the next change.
             let isGone = names[id] == nil && !row.isWithheld
             guard try log.kept[id] != nil || !isGone && find(id) == nil else { continue }
             _ = try makeWay(holder, isSaid: true, SharedArrival(), &report)
         }
     }
 
-    /// Writes a record of this machine again.
+    /// Writes a changed record of this machine.
     mutating func rewrite(_ item: Item) throws {
         try records.replace(item.name, by: item.content)
         changed(item.id, to: item.name)
     }
 
-    /// Gives two records each other's names.
+    /// Exchanges the names of two records.
     mutating func swap(_ first: Item, _ second: Item) throws {
         let free = try records.freeName(like: first.name)
         try records.move(first.name, to: free, as: first.content)
@@ -156,7 +157,7 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
         changed(first.id, to: second.name)
     }
 
-    /// Writes another content of a record.
+    /// Writes a new content into a record.
     mutating func rewrite(_ id: ObjectID, _ name: String, _ content: Item.Content) throws {
         try records.replace(name, by: content)
         changed(id, to: name)

@@ -11,7 +11,7 @@ struct SharedSecret: SharedRecord {
 
     let id: ObjectID
     let name: String
-    /// When it was made, in milliseconds.
+    /// Creation time, Unix milliseconds.
     let created: UInt64
     let credential: Credential
 
@@ -20,13 +20,13 @@ struct SharedSecret: SharedRecord {
 
     static func id(of info: RecordInfo) -> ObjectID? { ObjectID(bytes: info.uid) }
 
-    /// A secret of the vault; nil for a secret that stays here.
+    /// Makes a secret from a record of the vault; nil for a secret that stays on its machine.
     init?(_ info: RecordInfo, _ credential: Credential) {
         guard let id = ObjectID(bytes: info.uid) else { return nil }
         self.init(id, info.id.name, created: info.created, credential)
     }
 
-    /// A secret of the log; nil for an object that no record can be made of.
+    /// Reads a secret from the log; nil if no record can be made of the object.
     init?(_ object: SharedObject) {
         guard object.sharedKind == .secret, Credential.isName(object.name),
             let credential = try? Credential(content: object.content)
@@ -35,13 +35,13 @@ struct SharedSecret: SharedRecord {
         self.credential = credential
     }
 
-    /// A secret of the vault, by its parts; nil for a secret that stays here.
+    /// Makes a secret of the vault from its parts; nil for a secret that stays on its machine.
     init?(_ id: ObjectID, _ name: String, created: UInt64, _ credential: Credential) {
         guard !credential.tags.contains(Self.localTag) else { return nil }
         (self.id, self.name, self.created, self.credential) = (id, name, created, credential)
     }
 
-    /// The object that the log gets.
+    /// The secret as an object of the log.
     ///
     /// - Throws: `LogError`; `CredentialError`.
     func object() throws -> SharedObject {
@@ -86,9 +86,10 @@ struct SharedSecret: SharedRecord {
     ///
     /// - Parameters:
     ///   - log: The secret in the log.
-    ///   - base: The registers as both had them; none for a secret that both made.
-    /// - Returns: the secret, and whether a person changed something on both sides; nil for two types, of which both stay.
-    /// - Throws: `CredentialError` and the like for what cannot be written.
+    ///   - base: The registers that both sides had last; empty for a secret that both machines made independently.
+    /// - Returns: the merged secret, and whether both sides changed a part that a person set; nil for two kinds of secrets,
+    ///   which both stay.
+    /// - Throws: `CredentialError` and other errors for a result that cannot be written.
     func merged(
         with log: SharedSecret,
         base: [RegisterDigest]
@@ -117,7 +118,7 @@ struct SharedSecret: SharedRecord {
         return merged.map { ($0, hasLoss || picked.bothChanged || isKept) }
     }
 
-    /// Whether one side put the secret into the trash while the other one gave it a new value: the value stays in use.
+    /// Whether one side moved the secret to the trash and the other gave it a new value; the secret then stays in use.
     private func isChangedBesideRemoval(_ log: SharedSecret, base: [RegisterDigest]) throws -> Bool {
         guard (credential.removedAt == nil) != (log.credential.removedAt == nil) else { return false }
         let living = credential.removedAt == nil ? self : log
@@ -133,7 +134,7 @@ struct SharedSecret: SharedRecord {
         return try merged(with: log, base: base).map { ($0.secret, $0.isConflict) }
     }
 
-    /// Two secrets with the same fields are one; the versions of both stay.
+    /// Joins two secrets with equal fields; the versions of both stay.
     func joined(with log: SharedSecret) throws -> SharedSecret? {
         guard credential.removedAt == nil, credential.hasSameFields(as: log.credential),
             let merged = try merged(with: log, base: [])?.secret
@@ -141,7 +142,7 @@ struct SharedSecret: SharedRecord {
         return SharedSecret(log.id, merged.name, created: log.created, merged.credential)
     }
 
-    /// The fields that the older state has, as a new version.
+    /// Adds the fields of an older state as a new version.
     func restoring(_ older: SharedSecret, at now: UInt64) throws -> Credential? {
         guard try CountedFields(older.credential.current).digest != CountedFields(credential.current).digest
         else { return nil }
@@ -150,7 +151,7 @@ struct SharedSecret: SharedRecord {
         return result
     }
 
-    /// A password by counter that either machine gave out is never given out again.
+    /// Raises a counter to the highest of both sides, so that no one-time password is returned twice.
     private func raiseCounter(of result: inout Credential, beside log: Credential) throws {
         let current = try CountedFields(result.current)
         guard let counter = current.counter, let key = current.key else { return }
@@ -167,7 +168,7 @@ struct SharedSecret: SharedRecord {
     }
 }
 
-/// The fields of a version without the counter of one-time passwords, which moves without a person.
+/// The fields of a version without the counter of one-time passwords, which changes without a person.
 private struct CountedFields {
     /// The counter of the next password; nil for none.
     var counter: UInt64?

@@ -2,7 +2,7 @@ internal import RecordStore
 internal import SharedLog
 internal import VaultCrypto
 
-/// The log of a vault as its records have it (Schemas/machines.md section 9): what a sync reads, changes and commits.
+/// The log of a vault as its records store it (Schemas/machines.md section 9); a sync reads, changes and commits it.
 struct StoredLog {
     /// The kinds of the records.
     enum Kind: String, CaseIterable {
@@ -16,17 +16,17 @@ struct StoredLog {
         case kept = "log.kept"
         /// A decision of a sync that a person may change.
         case conflict = "log.conflict"
-        /// The login of this machine; read and written on its own.
+        /// The login of this machine, which is read and written separately.
         case login = "log.login"
     }
 
     /// This machine.
     var me: LogSelf
-    /// The machine's knowledge of the log; nil before its first sync.
+    /// The machine's knowledge about the log; nil before its first sync.
     var book: LogBook?
     /// The log's state of every object.
     var index: LogIndex
-    /// Durable entries that are not sent, or not known to be in the log; nil for none.
+    /// Durable entries that are not sent, or not known to be in the log; nil if nothing waits.
     var out: LogOut?
     /// Objects from which no record can be made, by object id.
     var kept: [ObjectID: Secret] = [:]
@@ -34,25 +34,25 @@ struct StoredLog {
     var conflicts: [ObjectID: LogConflict] = [:]
     /// Whether the vault was restored and has made no entry since; it may have forgotten entries of its own.
     var isRestored = false
-    /// The commit of the vault up to which every change was given to the log; 0 for none.
+    /// The commit of the vault up to which the log has every change; 0 for none.
     var given: UInt64 = 0
     /// Whether the vault was restored or repaired, and no sync has noted that.
     private(set) var predatesRestore = false
     /// The records as they were read; an index record without its content.
     private var loaded: [RecordID: (content: Secret?, revision: Revision)] = [:]
 
-    /// A machine that founds a log or asks for one.
+    /// Makes the log of a machine that founds a log or asks to join one.
     init(_ me: LogSelf) {
         self.me = me
         index = LogIndex()
     }
 
-    /// The log of a vault; nil if it shares none.
+    /// Reads the log of a vault; nil if the vault has no shared log.
     ///
     /// - Parameters:
     ///   - reader: The records.
-    ///   - known: The objects of the log as an operation before knew them.
-    ///   - readsRecords: Whether the index of the shared records is read, without which nothing can be changed.
+    ///   - known: The objects of the log that an earlier operation remembered.
+    ///   - readsRecords: Whether to read the index of the shared records; a change needs it.
     /// - Throws: `StoreError`; `LogError` for a damaged content.
     init?(_ reader: any RecordReader, _ known: KnownObjects? = nil, readsRecords: Bool = true) throws {
         guard let record = try reader.find(try Self.id(.machine)) else { return nil }
@@ -63,7 +63,7 @@ struct StoredLog {
         if let record = try read(try Self.id(.out), reader) { out = try LogOut(content: record) }
         let buckets = readsRecords ? try reader.list(try RecordKind(Kind.index.rawValue)) : []
         for info in buckets { loaded[info.id] = (nil, info.revision) }
-        // Another log may have as few records.
+        // Two logs can have equal revisions, for example none.
         let isKnown = known?.revisions == revisions && known?.state.log == me.epoch?.log
         let known = isKnown ? known : nil
         if let known {
@@ -88,7 +88,7 @@ struct StoredLog {
             ?? LogState(log: epoch.log, members: members, former: former, objects: index.lines)
         let position = try LogPosition(content: head)
         (isRestored, given) = (position.isRestored, position.given)
-        // Records that a repair could not save: an entry of such a machine would stop all others.
+        // A repair may have lost records. An entry with such a state would stop all other machines.
         guard !readsRecords || state.digest(epoch: epoch.number) == position.digest else {
             throw LogError(.recordsLost)
         }
@@ -100,12 +100,12 @@ struct StoredLog {
         loaded.filter { $0.key.kind.rawValue == Kind.index.rawValue }.mapValues(\.revision)
     }
 
-    /// The objects of the log, with the records of the index as they were read; nil before the first sync.
+    /// The objects of the log, with the index records as they were read; nil before the first sync.
     var objects: KnownObjects? {
         book.map { KnownObjects(revisions: revisions, index: index.saved, state: $0.state) }
     }
 
-    /// What has to be written for the records to say what this does.
+    /// The changes that bring the records to this state.
     ///
     /// - Throws: `LogError`.
     func changes() throws -> [Change] {
@@ -143,12 +143,12 @@ struct StoredLog {
         return changes
     }
 
-    /// Forgets a log that this machine was removed from, or a JOIN without an answer.
+    /// Forgets a log that removed this machine, or a JOIN that was not answered, and begins with a new state.
     mutating func begin(_ me: LogSelf) {
         (self.me, book, out, kept, conflicts, index) = (me, nil, nil, [:], [:], index.emptied)
     }
 
-    /// The conflicts that nobody has settled.
+    /// The unsettled conflicts, by id.
     static func conflicts(_ reader: any RecordReader) throws -> [ObjectID: LogConflict] {
         var found: [ObjectID: LogConflict] = [:]
         for info in try reader.list(try RecordKind(Kind.conflict.rawValue)) {
@@ -158,8 +158,7 @@ struct StoredLog {
         return found
     }
 
-    /// The newest accepted entry, if the log has every change of the vault; found without reading the
-    /// records.
+    /// The newest accepted entry, if the log has every change of the vault; it reads no shared records.
     static func given(_ reader: any RecordReader) throws -> LogPlace? {
         guard let head = try reader.find(try id(.head)), !head.info.predatesRestore,
             try reader.info(try id(.out)) == nil, let machine = try reader.find(try id(.machine))
@@ -171,7 +170,7 @@ struct StoredLog {
         return LogPlace(place: position.head.place, hash: position.head.hash, epoch: epoch.number)
     }
 
-    /// When the name of a secret began to mean another one than on this machine before, Unix seconds; nil if it did not.
+    /// When the name of a secret got another meaning than before on this machine, Unix seconds; nil if it did not.
     static func renamedAt(_ name: String, _ reader: any RecordReader) throws -> UInt64? {
         let id = LogConflict.renamed(kind: SharedKind.secret.rawValue, name)
         return try reader.info(try Self.id(.conflict, id.bytes)).map { $0.created / 1_000 }

@@ -3,18 +3,17 @@ internal import SharedLog
 internal import VaultCrypto
 
 extension SyncTransaction {
-    /// The size of a change that this machine gives to the log.
+    /// The size of a change that this machine sends to the log.
     struct Given: Equatable {
         /// The number of objects put or deleted.
         var count = 0
-        /// Names of records that are too large for one create, or that have a name which the log cannot have: they are not
-        /// shared.
+        /// Names of records that are not shared: too large for one create, or with a name that the log cannot have.
         var tooLarge: [String] = []
     }
 
-    /// A change that is made: what fits into one create of every carrier.
+    /// A change in progress, which fits into one create of every carrier.
     struct Draft {
-        /// Bytes of its operations.
+        /// The most bytes of its operations.
         private static let largest = 900_000
 
         private(set) var operations: [LogOperation] = []
@@ -23,7 +22,7 @@ extension SyncTransaction {
         private var size = 0
         var given = Given()
 
-        /// Adds a record; its name is noted if it is too large for every change.
+        /// Adds a record; the name of a record that is too large for every change is noted.
         mutating func put(_ object: SharedObject, named name: String, revision: Revision) throws {
             guard object.encoded.count <= Self.largest else { return given.tooLarge.append(name) }
             guard makesRoom(object.encoded.count) else { return }
@@ -42,12 +41,13 @@ extension SyncTransaction {
         }
     }
 
-    /// Makes an entry of the changes of this machine; the commit keeps it before it is sent.
+    /// Makes an entry from the changes of this machine; the commit stores the entry before it is sent.
     ///
-    /// - Returns: what the entry says; nothing if there is nothing new, or an entry waits to be sent.
+    /// - Returns: the size of the change; empty if nothing is new, or an entry waits to be sent. For a read-only machine,
+    ///   the number of changes that stay here.
     /// - Throws: `LogError`.
     mutating func give() throws -> Given {
-        // A reader only counts what stays here.
+        // A read-only machine only counts the changes that stay here.
         if log.book?.member?.role == .reader { return Given(count: try draft().operations.count) }
         guard let book = log.book, log.out == nil, book.member?.role == .keeper else { return Given() }
         if let entries = try Self.duty(book, signer) {
@@ -63,19 +63,19 @@ extension SyncTransaction {
         let isAll =
             !draft.isFull && draft.given.tooLarge.isEmpty && log.kept.isEmpty && missing.isEmpty && isWhole
             && secrets.newer.isEmpty && keys.newer.isEmpty && hosts.newer.isEmpty
-        // The commit that notes it is the next one.
+        // The commit that records this is the next one.
         if isAll, log.out != nil || log.given != reader.generation { log.given = reader.generation + 1 }
         return draft.given
     }
 
-    /// What changed here, and is not in the log.
+    /// Collects the changes of this machine that are not in the log.
     private mutating func draft() throws -> Draft {
         var draft = Draft()
         try keys.give(&draft, &log)
         try hosts.give(&draft, &log)
         try secrets.give(&draft, &log)
         try hostKeys.give(&draft, &log)
-        // A record that cannot be read is not a record that was deleted.
+        // An unreadable record does not count as deleted.
         let gone = log.index.rows { id, row in
             log.kept[id] == nil && !row.isWithheld && isGone(id, row.line.kind)
         }
@@ -84,8 +84,9 @@ extension SyncTransaction {
         return draft
     }
 
-    /// The entries that a keeper must write before changes: the new key after a removal, or the removal of a
-    /// machine that left.
+    /// The entries that a keeper must write before changes.
+    ///
+    /// They are the new key after a removal, or the removal of a machine that left.
     private static func duty(_ book: LogBook, _ signer: EntrySigner) throws -> [WrittenEntry]? {
         if book.awaitsRekey { return [try book.rekey(.removal, signer)] }
         guard let left = book.state.sortedMembers.first(where: { $0.role == .left }) else { return nil }

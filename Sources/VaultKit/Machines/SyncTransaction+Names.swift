@@ -1,9 +1,9 @@
 internal import RecordStore
 internal import SharedLog
 
-/// The names of records that have other names here, and what names them.
+/// Renames records whose names the log uses for other records, and updates the references to them.
 extension SyncTransaction {
-    /// Gives records of this machine other names if objects of the log that are not here have theirs.
+    /// Renames records of this machine whose names belong to objects of the log that are not here.
     mutating func makeWay() throws {
         let before = keys.holders
         try secrets.makeWay(for: log, &report)
@@ -12,9 +12,10 @@ extension SyncTransaction {
         try followKeys(since: before)
     }
 
-    /// Lets host profiles name their keys by the names that these have now.
+    /// Updates the key names in host profiles after keys were renamed.
     ///
-    /// A name that came with the log means the key that has it there; any other the key that had it here.
+    /// A key name that came from the log means the log's key of that name. Any other name means the key that had the name
+    /// on this machine before.
     mutating func followKeys(since before: [String: ObjectID]) throws {
         guard keys.holders != before || !hosts.written.isEmpty else { return }
         var inLog: [String: ObjectID] = [:]

@@ -4,30 +4,29 @@ internal import VaultCrypto
 
 /// One step of a sync on one snapshot of the vault: entries of the log become records, or records become an entry.
 ///
-/// Everything that it changes, records and log together, is one commit.
+/// All its changes of records and log are one commit.
 struct SyncTransaction {
     /// The result of a sync for a person.
     struct Report {
         /// The number of accepted changes of other machines.
         var received = 0
-        /// Names of secrets that two machines changed; the losing value stays as a version.
+        /// Names of records that two machines changed; the losing value of a secret stays as a version.
         var conflicts: [String] = []
-        /// Secrets of this machine that have another name now, since the log has theirs for another secret.
+        /// New names of records of this machine, by their old names: the log uses the old names for other records.
         var renamed: [String: String] = [:]
-        /// Secrets that were changed here and deleted elsewhere: they stay.
+        /// Names of records that were changed here and deleted elsewhere; the records stay.
         var removedElsewhere: [String] = []
-        /// Names of hosts for which another machine brought another key, and the name of that machine; empty if that is not
-        /// known.
+        /// Hosts for which another machine sent a different key, with the name of that machine; empty if unknown.
         var hostKeysDiffer: [String: String] = [:]
-        /// This machine was removed from the log, or left it.
+        /// Whether this machine was removed from the log, or left it.
         var isRevoked = false
-        /// Changes of others by the names of their machines.
+        /// The number of changes by other machines, by the name of the machine.
         var authors: [String: Int] = [:]
-        /// Machines that other machines added, and who did.
+        /// Machines that were added, with the name of the machine that added each.
         var joined: [String: String] = [:]
-        /// Machines that are in the log no more, and who removed them; empty for a machine that left.
+        /// Machines that left the log, with the name of the machine that removed each; empty for a machine that left.
         var gone: [String: String] = [:]
-        /// How many shared records were missing here after a restore and stay in the log.
+        /// The number of shared records that were missing here after a restore; they stay in the log.
         var missing = 0
         /// The number of objects deleted in this sync so far.
         var deleted = 0
@@ -35,15 +34,15 @@ struct SyncTransaction {
         var found: [LogConflict] = []
     }
 
-    /// The facts from outside the vault.
+    /// The facts that come from outside the vault.
     struct Facts {
         /// The head in the file beside the vault.
         var anchor: LogHead?
-        /// Whether a person agreed that many secrets are deleted.
+        /// Whether a person approved the deletion of many secrets.
         var acceptsRemovals = false
-        /// Whether a person agreed to delete records elsewhere that a restore lost here.
+        /// Whether a person approved that records which a restore lost here are deleted elsewhere.
         var deletesMissing = false
-        /// How many objects went in earlier steps of the same sync.
+        /// The number of objects that earlier steps of the same sync deleted.
         var deleted = 0
     }
 
@@ -56,7 +55,7 @@ struct SyncTransaction {
     var hosts: SharedRecords<SharedHost>
     var hostKeys: SharedHostKeys
 
-    /// A step on a log that was read from the same snapshot.
+    /// Makes a step for a log that was read from the same snapshot.
     init(_ reader: any RecordReader, _ log: StoredLog, now: UInt64, entropy: Entropy) throws {
         self.log = log
         self.reader = reader
@@ -73,7 +72,7 @@ struct SyncTransaction {
         if log.predatesRestore { noteRestore() }
     }
 
-    /// Records that a restore or repair could not bring back are not records that a person deleted.
+    /// Marks records that a restore or repair lost, so that they do not count as deleted by a person.
     private mutating func noteRestore() {
         log.isRestored = true
         let lost = log.index.rows { id, row in
@@ -94,18 +93,18 @@ struct SyncTransaction {
         }
     }
 
-    /// The objects whose records were missing after a restore, and that nobody agreed to delete.
+    /// The objects whose records are missing after a restore, and whose deletion nobody approved.
     var missing: [ObjectID: LogIndex.Row] {
         let rows = log.index.rows { _, row in row.revision == LogIndex.Row.missing }
         return Dictionary(rows.map { ($0.id, $0.row) }) { $1 }
     }
 
-    /// The records that get another name.
+    /// The records that get a new name.
     var renamings: [Renaming] {
         secrets.records.renamings + keys.records.renamings + hosts.records.renamings
     }
 
-    /// What has to be written.
+    /// The changes of records and log.
     func changes() throws -> ChangeSet? {
         var all = ChangeSet(floor: reader.floor)
         for changes in [
@@ -125,7 +124,7 @@ struct SyncTransaction {
     /// - Throws: `LogError`, with the place of the entry and its author; do not commit this transaction then.
     mutating func take(_ entries: [[UInt8]], _ facts: Facts) throws {
         let before = keys.holders
-        // A name may be free by now, or a newer program can read the object.
+        // A name may be free now, or a newer program may be able to read the object.
         for (_, object) in log.kept.sorted(by: { $0.key < $1.key }) {
             try take(try SharedObject(encoded: object))
         }
@@ -139,7 +138,7 @@ struct SyncTransaction {
         try keepConflicts()
     }
 
-    /// Keeps what a person may want otherwise until they settle it.
+    /// Stores the decisions that a person may want to change, until the person settles them.
     mutating func keepConflicts() throws {
         for conflict in report.found { log.conflicts[try conflict.id()] = conflict }
     }
@@ -157,34 +156,34 @@ struct SyncTransaction {
             do {
                 taken.append(try book.take(entry, known(facts)))
             } catch {
-                // Its author may have joined in the same page.
+                // The author of the entry may have joined in the same page.
                 throw error.named(by: book)
             }
             log.book = book
             try follow(taken[taken.count - 1], among: members)
             guard !report.isRevoked else { break }
         }
-        // With its own entries in the log, this machine has given what it gave before.
+        // The accepted entries are this machine's own, so the log still has every change of the vault.
         if log.given == reader.generation, log.out == nil, log.kept.isEmpty, !taken.isEmpty,
             taken.allSatisfy(\.isOwn), !book.awaitsRekey, !facts.deletesMissing
         {
             log.given = reader.generation + 1
         }
-        // Another machine was faster.
+        // Another machine's entry came first, so the change of the members is written again behind it.
         if let membership, log.out == nil, let book = log.book {
             let entries = try book.again(membership, count: waiting.count, signer)
             if !entries.isEmpty { log.out = LogOut(entries, revisions: [:]) }
         }
         report.deleted = facts.deleted
         guard !facts.acceptsRemovals else { return }
-        // Nobody misses a record that is in the trash here already.
+        // A record that is already in the trash here does not count as a removal.
         let removed = secrets.removed.union(keys.removed).union(hosts.removed)
         report.deleted = try book.checkRemovals(since: before, taken, earlier: facts.deleted) {
             !removed.contains($0)
         }
     }
 
-    /// Reads the log for the first time, up to the head that the ADMIT names and behind it.
+    /// Reads the log for the first time, including the entries after the head that the ADMIT code names.
     private mutating func begin(_ entries: [[UInt8]], at head: LogHead, _ facts: Facts) throws {
         guard let epoch = log.me.epoch, let key = epoch.key else { throw LogError(.noLog) }
         let segment = try LogSegment(
@@ -195,7 +194,7 @@ struct SyncTransaction {
         log.me.stage = .member
         log.book = segment.book
         for (_, object) in segment.objects { try take(object) }
-        // Only the last state of an object counts: a machine that joins again may have that already.
+        // Only the last state of each object is applied; a machine that joins again may have it already.
         var newest: [ObjectID: UInt64] = [:]
         for entry in segment.taken {
             guard case .change(let operations) = entry.effect else { continue }
@@ -206,7 +205,7 @@ struct SyncTransaction {
         }
     }
 
-    /// The facts for reading the log, beside its entries.
+    /// The facts that reading the log needs besides its entries.
     private func known(_ facts: Facts) -> EntryContext {
         var known = EntryContext(boxSecrets: [log.me.keys.boxSecret], generation: reader.generation)
         known.sent = Set((log.out?.entries ?? []).map(\.head.hash))
@@ -214,30 +213,30 @@ struct SyncTransaction {
         return known
     }
 
-    /// The entries behind the newest accepted entry, which is compared if it is among them.
+    /// The entries after the newest accepted entry, which is compared if it is among them.
     private mutating func behindHead(_ entries: [[UInt8]], of book: LogBook) throws -> ArraySlice<[UInt8]> {
         guard let first = entries.first else { throw LogError(.logBehind, at: book.head.place) }
         let head = try EntryFrame(first).head
         guard head.place == book.head.place else { return entries[...] }
         guard head.hash == book.head.hash else { throw LogError(.logForked, at: head.place) }
-        // The log has the entries of this machine, although the answer was lost.
+        // The log has the entries of this machine, although the answer to the create was lost.
         if log.out?.entries.last?.head == book.head { log.out = nil }
         return entries.dropFirst()
     }
 
-    /// Follows an entry that was accepted.
+    /// Applies an accepted entry to the records.
     ///
     /// - Parameters:
     ///   - entry: The entry.
-    ///   - members: The machines before it; none while the log is read for the first time.
-    ///   - isWanted: Whether an object of it counts.
+    ///   - members: The machines before the entry; empty while the log is read for the first time.
+    ///   - isWanted: Whether an object of the entry is applied.
     /// - Throws: `LogError`; `VaultError`.
     private mutating func follow(
         _ entry: AcceptedEntry,
         among members: [MachineID: Member] = [:],
         where isWanted: (SharedObject) -> Bool = { _ in true }
     ) throws {
-        // An entry that this machine wrote after its restore comes after all that it forgot.
+        // An entry that this machine wrote after its restore comes after all entries that the restore lost.
         if entry.isOwn, entry.generation >= reader.floor { log.isRestored = false }
         switch entry.effect {
         case .change(let operations):
@@ -271,13 +270,13 @@ struct SyncTransaction {
             let key = report.isRevoked ? nil : book.key
             log.me.epoch = LogSelf.Epoch(log: book.log, number: book.epoch, key: key)
         }
-        // Another machine was faster: the entry of this machine is made again behind the new head.
+        // The entry arrived, or another machine's entry came first; the next entry is made behind the new head.
         if let last = log.out?.entries.last, !entry.isOwn || last.head.place <= entry.head.place {
             log.out = nil
         }
     }
 
-    /// Notes that a machine came or went.
+    /// Notes that a machine joined or left.
     private mutating func note(
         _ operation: LogOperation,
         _ arrival: SharedArrival,
@@ -289,7 +288,7 @@ struct SyncTransaction {
         case .leave where arrival.isOwn: (report.isRevoked, log.me.stage) = (true, .removed)
         case .leave where !members.isEmpty: report.gone[arrival.author] = ""
         case .remove(let id, _):
-            // A keeper removes a machine that has left.
+            // This only removes a machine that has left before.
             guard let member = members[id], member.role != .left else { return }
             report.gone[member.name] = arrival.author
         default: break
@@ -300,7 +299,7 @@ struct SyncTransaction {
     ///
     /// - Parameters:
     ///   - object: The object; if this program has no records of its kind, it is kept aside.
-    ///   - arrival: The change that it came with.
+    ///   - arrival: The circumstances of its arrival.
     /// - Throws: `LogError`; `VaultError`.
     mutating func take(_ object: SharedObject, _ arrival: SharedArrival = SharedArrival()) throws {
         switch object.sharedKind {

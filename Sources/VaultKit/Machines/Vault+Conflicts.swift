@@ -13,24 +13,24 @@ public struct ConflictSummary: Codable, Sendable {
     public let name: String
     /// The new name of the record of this machine; nil unless it was renamed.
     public let other: String?
-    /// The other machine; nil if it is not known.
+    /// The name of the other machine; nil if unknown.
     public let machine: String?
-    /// When this machine learned of it, Unix seconds.
+    /// When this machine noticed the conflict, Unix seconds.
     public let time: UInt64
 }
 
-/// How a person settles a conflict.
+/// A person's choice for a conflict.
 public enum ConflictChoice: String, Codable, Sendable, CaseIterable {
-    /// The record or value of this machine counts.
+    /// The record or value of this machine wins.
     case mine
-    /// The other machine's counts.
+    /// The record or value of the other machine wins.
     case theirs
     /// Both stay as they are.
     case both
 }
 
 extension Vault {
-    /// The conflicts that nobody has settled, the oldest first.
+    /// Lists the unsettled conflicts, the oldest first.
     public func conflicts() throws(VaultError) -> [ConflictSummary] {
         try reading { reader in
             try StoredLog.conflicts(reader).values.sorted { ($0.time, $0.name) < ($1.time, $1.name) }
@@ -40,7 +40,7 @@ extension Vault {
 
     /// Settles the conflicts about a name, or about the new name of a record.
     ///
-    /// - Returns: the conflicts that are settled.
+    /// - Returns: the settled conflicts.
     /// - Throws: `noLog`; `noConflict`.
     public func settle(_ name: String, _ choice: ConflictChoice) throws(VaultError) -> [ConflictSummary] {
         let name = NameRules.normalized(name)
@@ -59,7 +59,7 @@ extension Vault {
 }
 
 extension SyncTransaction {
-    /// Lets one side of a conflict count.
+    /// Applies a choice for a conflict.
     mutating func settle(_ conflict: LogConflict, _ choice: ConflictChoice) throws {
         let before = keys.holders
         switch SharedKind(rawValue: conflict.kind) {
@@ -73,7 +73,7 @@ extension SyncTransaction {
 }
 
 extension SharedRecords {
-    /// Lets one side of a conflict count; records that are gone or were renamed since stay as they are.
+    /// Applies a choice for a conflict; records that were deleted or renamed since stay as they are.
     mutating func settle(_ conflict: LogConflict, _ choice: ConflictChoice) throws {
         guard let id = holders[conflict.name], let item = try find(id) else { return }
         switch (conflict.reason, choice) {

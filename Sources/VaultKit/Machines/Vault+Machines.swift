@@ -4,7 +4,7 @@ internal import SharedLog
 internal import VaultCrypto
 
 extension Vault {
-    /// The state of the shared log; nil if the vault shares none.
+    /// The state of the shared log; nil if the vault has no shared log.
     public func logState() throws(VaultError) -> LogSummary? {
         let known = logMemory.records
         let (log, found) = try reading { reader in
@@ -15,11 +15,11 @@ extension Vault {
         return log.map { LogSummary($0) }
     }
 
-    /// Makes a log with this machine in it; `giveLog` gives its first entries.
+    /// Makes a log with this machine as its first member; `giveLog` returns its first entries.
     ///
-    /// A log of the same name and place that was not sent yet stays as it is.
+    /// If a log with this name and address was made but not sent yet, the call changes nothing.
     ///
-    /// - Throws: `logExists`; `malformed` for a name that no machine can have.
+    /// - Throws: `logExists`; `malformed` for an invalid machine name.
     public func foundLog(_ name: String, at address: LogAddress) throws(VaultError) -> LogSummary {
         try log { transaction in
             let name = try Self.machineName(name)
@@ -53,9 +53,9 @@ extension Vault {
         }
     }
 
-    /// Makes the keys of a machine that wants to join a log; again, its code anew for the same keys.
+    /// Makes the keys of a machine that wants to join a log; a repeated call makes a new code for the same keys.
     ///
-    /// - Throws: `logExists`; `malformed` for a name that no machine can have.
+    /// - Throws: `logExists`; `malformed` for an invalid machine name.
     public func joinLog(_ name: String) throws(VaultError) -> MachineCodeShown {
         let join: JoinCode = try log { transaction in
             let name = try Self.machineName(name)
@@ -89,12 +89,13 @@ extension Vault {
         return MachineCodeShown(code: join.text, number: digits)
     }
 
-    /// Adds the machine of a JOIN code whose digits a person typed; `giveLog` gives the entry.
+    /// Adds the machine of a JOIN code whose digits a person typed; `giveLog` returns the entry.
     ///
-    /// A machine that is in the log already stays as it is.
+    /// A machine that is already in the log, but has not written to it, stays as it is.
     ///
     /// - Throws: `noLog`; `notAllowed` unless this machine is a keeper; `numberDiffers`; `codeExpired`, `codeFromFuture`,
-    ///   `badSignature`; `nameTaken`; `alreadyMember` for a machine that has written to the log.
+    ///   `badSignature`; `nameTaken`; `alreadyMember` for a machine that has written to the log or has another key there;
+    ///   `logBusy` while other entries wait to be sent.
     public func admit(
         _ join: [UInt8],
         _ number: String,
@@ -130,9 +131,9 @@ extension Vault {
         }
     }
 
-    /// The ADMIT code for a machine that was added by its JOIN code: it names the newest entry that is accepted here.
+    /// Makes the ADMIT code for a machine that was added by its JOIN code; it names the newest entry accepted here.
     ///
-    /// - Throws: `noLog`; `notAllowed`; `unknownMachine` for a machine that is not in the log.
+    /// - Throws: `noLog`; `notAllowed`; `logBusy` before a new key; `unknownMachine` for a machine that is not in the log.
     public func admission(_ join: [UInt8]) throws(VaultError) -> MachineCodeShown {
         let code = try Self.join(join)
         let admit: AdmitCode = try log { transaction in
@@ -170,7 +171,7 @@ extension Vault {
     /// Accepts an ADMIT code whose digits a person typed; the first sync must find the entry that it names.
     ///
     /// - Throws: `noLog` if no JOIN was shown; `otherJoin`; `numberDiffers`; `codeExpired`, `codeFromFuture`; `badSignature`;
-    ///   `logExists` after the first sync.
+    ///   `logExists` unless this machine waits for an ADMIT code.
     public func enterLog(_ admit: [UInt8], _ number: String) throws(VaultError) -> LogSummary {
         let code = try asVaultError { try AdmitCode(bytes: admit) }
         return try log { transaction in
@@ -197,15 +198,13 @@ extension Vault {
         }
     }
 
-    /// Removes a machine from the log and makes a new key, which it does not get; `giveLog` gives the entries.
-    ///
-    /// Again for a machine that is gone, nothing changes.
+    /// Removes a machine from the log and makes a new key without it; `giveLog` returns the entries.
     ///
     /// - Parameters:
     ///   - name: The machine.
-    ///   - reason: A number of a REVOKE (Schemas/hsip-xc1.md): 0 for none given.
-    /// - Throws: `noLog`; `unknownMachine`; `notAllowed` for this machine, and unless this machine is a keeper; `logBusy` while
-    ///   other entries wait to be sent.
+    ///   - reason: The number of a REVOKE reason (Schemas/hsip-xc1.md): 0 for none.
+    /// - Throws: `noLog`; `unknownMachine`, also for a machine that was removed before; `notAllowed` for this machine, and
+    ///   unless this machine is a keeper; `logBusy` while other entries wait to be sent.
     public func revokeMachine(_ name: String, reason: UInt8) throws(VaultError) {
         let name = NameRules.normalized(name)
         try log { transaction in
@@ -220,10 +219,10 @@ extension Vault {
         }
     }
 
-    /// Writes that this machine leaves the log; `giveLog` gives the entry, and `forgetLog` erases the rest.
+    /// Writes that this machine leaves the log; `giveLog` returns the entry, and `forgetLog` erases the rest.
     ///
-    /// - Throws: `noLog`; `lastKeeper` if other machines would be left without a keeper; `logBusy` while other entries
-    ///   wait to be sent.
+    /// - Throws: `noLog`; `lastKeeper` if the other machines would have no keeper; `logBusy` while other entries wait to be
+    ///   sent.
     public func leaveLog() throws(VaultError) {
         try log { transaction in
             guard var log = transaction.log, let book = log.book else { throw LogError(.noLog) }
@@ -233,7 +232,7 @@ extension Vault {
         }
     }
 
-    /// Erases everything that the vault knows of its log; records stay.
+    /// Erases everything that the vault knows about its log; records stay.
     ///
     /// - Throws: `noLog`.
     public func forgetLog() throws(VaultError) {
@@ -243,7 +242,7 @@ extension Vault {
         }
     }
 
-    /// A name that a machine may get, in normal form C.
+    /// Converts a text to a valid machine name, in normalisation form C.
     static func machineName(_ text: String) throws(LogError) -> String {
         let name = NameRules.normalized(text)
         guard MachineName.isUsable(name) else { throw LogError(.malformed) }

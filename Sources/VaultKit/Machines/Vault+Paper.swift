@@ -2,7 +2,7 @@ internal import RecordStore
 internal import SharedLog
 public import VaultCrypto
 
-/// The log as a machine on paper reads it, and what admits this machine there.
+/// The input for joining a log by a recovery code: the log, and the facts that admit this machine.
 public struct LogRecovery: Codable, Sendable {
     /// The 16 bytes of the recovery code.
     public let code: Secret
@@ -10,12 +10,12 @@ public struct LogRecovery: Codable, Sendable {
     public let entries: [[UInt8]]
     /// The name of this machine.
     public let name: String
-    /// Where the log is kept.
+    /// The address of the log.
     public let address: LogAddress
-    /// Which log, 16 bytes: an address may have several.
+    /// The id of the log, 16 bytes; an address may have several logs.
     public let log: [UInt8]
 
-    /// A log, and the code that opens it.
+    /// Makes the input from a log and the code that opens it.
     public init(code: Secret, entries: [[UInt8]], name: String, address: LogAddress, log: [UInt8]) {
         (self.code, self.entries, self.name) = (code, entries, name)
         (self.address, self.log) = (address, log)
@@ -23,14 +23,16 @@ public struct LogRecovery: Codable, Sendable {
 }
 
 extension Vault {
-    /// Adds a machine whose keys are made from a recovery code, and a new key, which it can read; `giveLog` gives the entries.
+    /// Adds a machine whose keys are made from a recovery code, and a new log key that it can read.
+    ///
+    /// `giveLog` returns the entries.
     ///
     /// - Parameters:
     ///   - code: 16 random bytes.
     ///   - name: The name of the machine.
-    /// - Returns: whether the log has the machine of this code already; nothing changed then.
+    /// - Returns: whether the log has the machine of this code already; then nothing changed.
     /// - Throws: `noLog`; `nameTaken`; `notAllowed` unless this machine is a keeper; `logBusy` while other entries wait to be
-    ///   sent; `malformed` for a name that no machine can have.
+    ///   sent; `malformed` for an invalid machine name.
     public func addPaper(_ code: Secret, _ name: String) throws(VaultError) -> Bool {
         try log { transaction in
             let name = try Self.machineName(name)
@@ -48,19 +50,18 @@ extension Vault {
 
     /// Admits this machine to a log by the recovery code of a machine on paper.
     ///
-    /// The first sync reads the log when it has the entries. Repeated calls return the same entries until the
-    /// log has others at their positions.
+    /// The first sync reads the log when it has the entries. Repeated calls return the same entries until the log has
+    /// others at their positions.
     ///
-    /// - Returns: the entries that admit this machine, or that must be in the log first; empty if the log has
-    ///   them.
-    /// - Throws: `machineRevoked` for a code that opens nothing, or no longer; `logExists` if this vault has
-    ///   a log; `nameTaken`; the errors of reading the log.
+    /// - Returns: the entries that admit this machine, or that must be in the log first; empty if the log has them.
+    /// - Throws: `machineRevoked` for a code that does not open the log, or no longer does; `logExists` if this vault has a
+    ///   log; `nameTaken`; `malformed` for an invalid machine name or log id; the errors of reading the log.
     public func recoverLog(_ recovery: LogRecovery) throws(VaultError) -> LogDelivery {
         try log { transaction in
             let name = try Self.machineName(recovery.name)
             let paper = try MachineKeys(paper: recovery.code)
             var facts = EntryContext(boxSecrets: [paper.boxSecret], generation: transaction.reader.generation)
-            // Paper does not remember its own entries.
+            // A machine on paper does not remember its own entries.
             facts.wasRestored = true
             guard let log = LogID(bytes: recovery.log) else { throw LogError(.malformed) }
             var book = try LogSegment(recovery.entries, for: .recovering(paper.id, log: log), facts).book
@@ -71,7 +72,7 @@ extension Vault {
             case .admitted where transaction.log?.me.epoch?.log == book.log: keys = transaction.log?.me.keys
             case .admitted, .member: throw LogError(.logExists)
             }
-            // Paper, too, signs one entry behind another.
+            // A machine on paper also signs only one entry behind another.
             if keys != nil, let out = transaction.log?.out?.entries, let first = out.first,
                 try EntryFrame(first.bytes).link == book.head.hash
             {
@@ -115,7 +116,7 @@ extension LogDelivery {
 }
 
 extension MachineKeys {
-    /// What adds the machine with these keys as a keeper.
+    /// The operation that adds the machine with these keys as a keeper.
     fileprivate func admission(
         _ name: String,
         to log: LogID,

@@ -3,12 +3,12 @@ public import SharedLog
 internal import VaultCrypto
 
 extension Vault {
-    /// Accepts entries of the log: they become records, in one commit.
+    /// Accepts entries of the log and applies them to the records, in one commit.
     ///
-    /// - Parameter page: The entries, and what the caller knows beside the vault.
-    /// - Returns: what changed.
-    /// - Throws: `noLog`; `logBehind` without entries, since the newest accepted one must be among them; every other `LogError`
-    ///   with the place and author of the entry. Nothing changed then.
+    /// - Parameter page: The entries, and the facts that the caller knows from outside the vault.
+    /// - Returns: the changes.
+    /// - Throws: `noLog`; `logBehind` for an empty page, because it must begin at the newest accepted entry; every other
+    ///   `LogError` with the place and author of the entry. After an error nothing changed.
     public func takeLog(_ page: LogIntake) throws(VaultError) -> LogReport {
         try log { transaction in
             var sync = try transaction.begin()
@@ -74,16 +74,16 @@ extension LogReport {
 }
 
 extension Vault {
-    /// This machine's login to the servers that keep its log; nil if none was set.
+    /// This machine's login to the servers of its log; nil if none was set.
     public func logLogin() throws(VaultError) -> LogLogin? {
         try reading { reader in
             try reader.find(try StoredLog.loginID).map { try LogLogin(content: $0.body) }
         }
     }
 
-    /// Keeps how this machine logs in from now on; `forgetLog` erases it.
+    /// Stores a new login of this machine; `forgetLog` erases it.
     ///
-    /// - Throws: `noLog`; `malformed` for something that is too long.
+    /// - Throws: `noLog`; `malformed` for a login that is too long.
     public func setLogin(_ login: LogLogin) throws(VaultError) {
         try log { transaction in
             guard transaction.log != nil else { throw LogError(.noLog) }
@@ -93,7 +93,7 @@ extension Vault {
 }
 
 extension StoredLog {
-    /// The record of the login.
+    /// The id of the login record.
     static var loginID: RecordID {
         get throws(StoreError) { try RecordID(Kind.login.rawValue, "self") }
     }

@@ -1,29 +1,29 @@
 public import HSIP
 public import VaultCrypto
 
-/// A message that may leave: its number is durable.
+/// A message that may be sent: its number is durable.
 public struct SealedMessage: Sendable, Codable {
     /// The message.
     public let envelope: MessageEnvelope
-    /// The contact it is for.
+    /// The alias of the recipient.
     public let contact: String
-    /// Messages sealed under this key, this one included.
+    /// Messages sealed under this key, this message included.
     public let sent: UInt16
-    /// The most it may seal.
+    /// The most messages that the key may seal.
     public let limit: UInt16
-    /// When the key ends, Unix seconds.
+    /// Expiry of the key, Unix seconds.
     public let endsAt: UInt64
     /// Warnings and notes.
     public let notices: [Notice]
 }
 
-/// An opened message, or a message of my own.
+/// An opened message, or a message of this vault.
 public struct ReadMessage: Sendable, Codable {
-    /// The text; nil for a message of my own.
+    /// The text; nil for a message of this vault.
     public let plaintext: Secret?
-    /// Who sealed it; nil for my own.
+    /// The alias of the sender; nil for a message of this vault.
     public let contact: String?
-    /// It was read before.
+    /// Whether the message was read before.
     public let isReread: Bool
     /// Warnings and notes.
     public let notices: [Notice]
@@ -32,14 +32,14 @@ public struct ReadMessage: Sendable, Codable {
 extension Vault {
     /// Seals one text for a contact.
     ///
-    /// - Throws: `badPlaintext`, `rekeyRequired`, `restored`, `sessionExpired`, `lapsed`, `revoked`,
-    ///   `noSession`, `clockSuspect`, `notVerified`; nothing is written then.
+    /// - Throws: `badPlaintext`, `rekeyRequired`, `restored`, `sessionExpired`, `lapsed`, `revoked`, `noSession`,
+    ///   `clockSuspect`, `notVerified`. After an error nothing is written.
     public func encrypt(_ plaintext: Secret, to alias: String) throws(VaultError) -> SealedMessage {
         let prepared = try seal(for: alias) { .send($0, plaintext: plaintext) }
         return try asVaultError { try prepared.message(plaintext) }
     }
 
-    /// Reserves a number for a contact: it is durable before anything is sealed with it.
+    /// Reserves a message number for a contact; the number is durable before anything is sealed with it.
     func seal(
         for alias: String,
         _ event: (PeerID) -> Event
@@ -101,22 +101,22 @@ struct PreparedMessage {
 }
 
 extension Vault {
-    /// The distinct codes that a message carries, without reading it.
+    /// Finds the distinct codes in a message, without reading it.
     ///
-    /// Nothing is committed: a new message stays new, and may be opened or given to `accept(carriedBy:)` afterwards.
-    /// A message that was read before is looked into again.
+    /// Nothing is committed: a new message stays new, and may be opened or passed to `accept(carriedBy:)` afterwards. A
+    /// message that was read before is opened again.
     ///
     /// - Parameters:
     ///   - envelope: the message.
-    ///   - alias: whose key opens it, when the header does not say.
-    /// - Returns: what the codes of others say; what my own say if there are no others.
-    /// - Throws: what `decrypt` and `codes` throw; `noCode` if the message carries none or is my own.
+    ///   - alias: the contact whose key opens the message, if the header does not name the contact.
+    /// - Returns: previews of codes from others; if there are none, previews of this vault's own codes.
+    /// - Throws: the errors of `decrypt` and `codes`; `noCode` if the message has no code or is from this vault.
     public func peek(
         _ envelope: MessageEnvelope,
         from alias: String? = nil
     ) throws(VaultError) -> [CodePreview] {
         let wallClock = now()
-        // Only the contact is read for it: a text may hold thousands of messages, and most carry no code.
+        // Only the contact is loaded: a text may hold thousands of messages, and most contain no code.
         var book = try load(.reading(envelope, from: alias), wallClock: wallClock).book
         let request = ReadRequest(from: try alias.map(book.named)?.peerID, isReread: true)
         let codes = try asVaultError {
@@ -133,16 +133,16 @@ extension Vault {
         return others.isEmpty ? previews : others
     }
 
-    /// Accepts the code that a message carries: opening the message and accepting the code are one commit.
+    /// Accepts the code in a message; opening the message and accepting the code are one commit.
     ///
-    /// If the code is refused, the message stays as new as it was.
+    /// If the code is refused, the message stays unread.
     ///
     /// - Parameters:
-    ///   - chosen: which one is meant, if the message carries several.
+    ///   - chosen: the code to accept, if the message has several.
     ///   - envelope: the message.
-    ///   - options: the alias for a new contact, and what the user has confirmed.
+    ///   - options: the alias for a new contact, and the facts that the user has confirmed.
     /// - Returns: the result of accepting the code, as from `accept` of a code alone.
-    /// - Throws: what `decrypt` and `accept` throw; `noCode` if the message carries none, or not that one.
+    /// - Throws: the errors of `decrypt` and `accept`; `noCode` if the message has no code, or not this code.
     public func accept(
         _ chosen: ExchangeCode? = nil,
         carriedBy envelope: MessageEnvelope,

@@ -3,7 +3,7 @@ public import Secrets
 internal import VaultCrypto
 
 extension Vault {
-    /// The history of texts under a typed key; off and empty where it was not switched on.
+    /// Returns the history of texts under a typed key; it is off and empty unless a person switched it on.
     public func textHistory() throws(VaultError) -> TextHistory {
         try onTexts { $0.history }
     }
@@ -16,9 +16,9 @@ extension Vault {
         }
     }
 
-    /// Remembers a text, if the history is on; the oldest entry goes when there are a hundred.
+    /// Adds a text to the history, if the history is on; above a hundred entries, the oldest is removed.
     ///
-    /// - Returns: how the history is now: where it is off, nothing was written.
+    /// - Returns: the state of the history; if it is off, nothing was written.
     public func noteText(_ entry: TextEntry) throws(VaultError) -> TextHistoryState {
         try onTexts { texts in
             if texts.history.isOn {
@@ -28,7 +28,7 @@ extension Vault {
         }
     }
 
-    /// Forgets entries by their numbers, all of them or none.
+    /// Removes entries by their numbers; an unknown number refuses the whole call.
     ///
     /// - Throws: `text(.unknownEntry)`.
     public func forgetTexts(_ numbers: [UInt64]) throws(VaultError) -> TextHistoryState {
@@ -40,9 +40,9 @@ extension Vault {
         }
     }
 
-    /// Forgets every entry; whether new ones are written stays as it is.
+    /// Removes every entry; the history stays on or off.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of removed entries.
     public func clearTextHistory() throws(VaultError) -> Int {
         try onTexts { texts in
             defer { texts.history.items = [] }
@@ -57,14 +57,14 @@ extension Vault {
     }
 }
 
-/// The history as it was in one snapshot, and what an act does to it.
+/// The history in one snapshot, with the changes of an operation.
 private struct TextHistoryTransaction: RecordTransaction {
     private static let kind = "text.history"
     private static let name = "history"
 
     /// Unix seconds.
     let now: UInt64
-    /// As it is to be.
+    /// The history after the changes.
     var history = TextHistory()
     private let reader: any RecordReader
     private var before = TextHistory()
@@ -82,7 +82,7 @@ private struct TextHistoryTransaction: RecordTransaction {
     func changes() throws -> ChangeSet? {
         guard history != before else { return nil }
         var changes = ChangeSet(floor: reader.floor)
-        // Nothing about it is searchable: in a keyring that would be there for every program to read.
+        // The record has no searchable attributes, because every program can read those in a keyring.
         let draft = RecordDraft(
             id: try RecordID(Self.kind, Self.name),
             label: "HSIP text history",

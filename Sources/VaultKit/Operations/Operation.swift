@@ -2,10 +2,9 @@ internal import Text
 internal import VaultCrypto
 public import VaultPolicy
 
-/// One operation of the vault: its name, exposure, subjects, audit kind, and what it does in an open vault.
+/// One operation of the vault: its name, exposure, subjects, audit kind, and its function in an open vault.
 ///
-/// Inputs and output can be encoded, so the same value serves a vault in this process and one behind an
-/// agent.
+/// Inputs and output can be encoded, so the same value serves a vault in this process and a vault behind an agent.
 public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendable>: Sendable {
     /// The name for calls from another process.
     public let name: String
@@ -24,7 +23,7 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
     /// - Parameters:
     ///   - name: The name for calls from another process.
     ///   - exposure: The exposure of a call.
-    ///   - isExposed: Whether these arguments expose `exposure`; without it they always do.
+    ///   - isExposed: Whether these arguments have the exposure `exposure`; if it is nil, they always have.
     ///   - otherwise: The exposure of other arguments.
     ///   - items: The use of programs' items; nil for none.
     ///   - isForHsip: Whether only hsip may call it.
@@ -55,8 +54,9 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
         self.act = act
     }
 
-    /// Declares an operation that only reads names, numbers and public halves: it needs no question and no
-    /// log entry.
+    /// Declares an operation that only reads names, numbers and public halves.
+    ///
+    /// It needs no question and no log entry.
     static func look(
         _ name: String,
         items: ItemUse? = nil,
@@ -65,7 +65,7 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
         Self(name, .names, items: items, audit: nil, act)
     }
 
-    /// The call as the policy and the audit log see it.
+    /// Makes the request for the policy and the audit log.
     func request(_ input: repeat each Input) -> OperationRequest {
         OperationRequest(
             name,
@@ -86,7 +86,7 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
 }
 
 extension Operation {
-    /// A call of it.
+    /// Encodes a call of the operation.
     func call(_ input: repeat each Input) throws(VaultError) -> VaultCall {
         var secrets: [Secret] = []
         do throws(CallFormatError) {
@@ -99,7 +99,7 @@ extension Operation {
         }
     }
 
-    /// The output in an answer to a call.
+    /// Decodes the output from an answer.
     func output(of answer: VaultAnswer) throws(VaultError) -> Output {
         try asVaultError {
             try CallValue(encoded: answer.result).decoded(Output.self, secrets: answer.secrets)

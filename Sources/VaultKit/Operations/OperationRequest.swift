@@ -3,7 +3,7 @@ internal import RecordStore
 package import SSHFormats
 public import VaultPolicy
 
-/// A call as the policy and the audit log see it: operation, exposure, subjects.
+/// A call in the form for the policy and the audit log: operation, exposure, subjects.
 public struct OperationRequest: Sendable {
     /// The request that the policy decides.
     public private(set) var policy: PolicyRequest
@@ -29,7 +29,7 @@ public struct OperationRequest: Sendable {
         audit: AuditKind?
     ) {
         var seen: Set<String> = []
-        // The vault composes names, and rules name them composed; a program may send them otherwise.
+        // The vault composes names, and rules name them composed; a program may send another form.
         let names = subjects.names.map { Self.cut(NameRules.normalized($0)) }
             .filter { seen.insert($0).inserted }
         policy = PolicyRequest(
@@ -53,7 +53,7 @@ public struct OperationRequest: Sendable {
 
     /// Adds the removed rule's text to the approval question.
     ///
-    /// - Parameter rule: the rule named `removedRule`; nil if it cannot be read.
+    /// - Parameter rule: the rule named `removedRule`; nil if it is unreadable.
     /// - Returns: the request with the rule's text among its details.
     package func showing(_ rule: Rule?) -> OperationRequest {
         var request = self
@@ -93,11 +93,11 @@ public struct OperationRequest: Sendable {
 
     /// Adds the aliases of the senders of the call's messages and codes to its subjects.
     ///
-    /// If a sender is unknown, no rule is missed: the message itself says whose session opens it.
+    /// If a sender is unknown, no rule is missed, because the message itself names the session that opens it.
     ///
-    /// - Parameter name: the alias of a contact; nil if there is none.
+    /// - Parameter name: returns the alias of a contact; nil if there is none.
     /// - Returns: the request with each alias among its subjects, once.
-    /// - Throws: what `name` throws.
+    /// - Throws: the errors of `name`.
     package func naming(
         _ name: (PeerID) throws(VaultError) -> String?
     ) throws(VaultError) -> OperationRequest {
@@ -109,7 +109,7 @@ public struct OperationRequest: Sendable {
         return request
     }
 
-    /// The audit entry of the call; nil if the entries of its `acts` say it all.
+    /// The audit entry of the call; nil if the entries of its `acts` are sufficient.
     package func entry(besides acts: [Act], by requester: Requester) -> AuditEntry? {
         guard let audit, audit != .read, audit != .use,
             !acts.contains(where: { [.decide, .item, .itemChange].contains($0.kind) })
@@ -136,11 +136,11 @@ public struct OperationRequest: Sendable {
     }
 }
 
-/// How an operation uses the items of programs.
+/// The way in which an operation uses the items of programs.
 struct ItemUse: Sendable {
     /// Whether a program on the bus may call the operation.
     let isForBus: Bool
-    /// Whether the operation may change what programs on the bus see.
+    /// Whether the operation may change the items that programs on the bus see.
     let isChange: Bool
 
     static let reads = ItemUse(isForBus: true, isChange: false)
@@ -155,8 +155,9 @@ struct ItemUse: Sendable {
 struct CallSubjects: Sendable {
     /// The names.
     private(set) var names: [String] = []
-    /// Senders of the messages and codes among the arguments, as these claim; rules about a person apply even if
-    /// the call does not name them.
+    /// The claimed senders of the messages and codes among the arguments.
+    ///
+    /// Rules about a person apply even if the call does not name the person.
     private(set) var senders: [PeerID] = []
 
     /// Further lines for the approval question.

@@ -10,10 +10,10 @@ public enum OperationTable {
         + Operations.machineOperations
     private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// The names of all of them, in order.
+    /// The names of all operations, sorted.
     public static var names: [String] { byName.keys.sorted() }
 
-    /// Whether programs on the bus may see other items after an operation.
+    /// Whether an operation may change the items that programs on the bus see.
     package static func changesItems(_ name: String) -> Bool { byName[name]?.items?.isChange == true }
 
     /// Reads the arguments of a call.
@@ -28,20 +28,20 @@ public enum OperationTable {
 /// The operations of a vault.
 public enum Operations {}
 
-/// Which records a list or a look-up is about.
+/// The records of a list or a lookup: in use, or in the trash.
 public enum Listing: String, Codable, Sendable {
-    /// Those in use.
+    /// Records in use.
     case kept
-    /// Those in the trash.
+    /// Records in the trash.
     case trash
 
-    /// Those in the trash, or those in use.
+    /// Chooses records in the trash, or records in use.
     public init(inTrash: Bool) { self = inTrash ? .trash : .kept }
 }
 
 /// A call with decoded arguments, ready to be decided and run.
 public struct PreparedCall: Sendable {
-    /// The call as the policy and the audit log see it.
+    /// The call in the form for the policy and the audit log.
     public let request: OperationRequest
     private let act: @Sendable (isolated Vault, Caller) throws -> VaultAnswer
 
@@ -53,17 +53,17 @@ public struct PreparedCall: Sendable {
         self.act = act
     }
 
-    /// Does it, and encodes the result.
+    /// Runs the call, and encodes the result.
     public func answer(on vault: isolated Vault, for caller: Caller) throws(VaultError) -> VaultAnswer {
         try asVaultError { try act(vault, caller) }
     }
 }
 
-/// Who has an operation done, as far as the operation itself depends on it.
+/// The caller of an operation, as far as the operation depends on it.
 public enum Caller: Sendable {
     /// hsip, or the program that opened the vault itself.
     case own
-    /// Another program, through an agent: what it looks at leaves no trace.
+    /// Another program, through an agent; its lookups leave no trace.
     case other
     /// A program on the bus, through the agent, for which each item has a verdict.
     case bus(BusAccess)

@@ -3,7 +3,7 @@ internal import VaultCrypto
 internal import VaultPolicy
 
 extension Operations {
-    /// Codes, and what becomes of them.
+    /// The operations that make, find and accept codes.
     static var codeOperations: [any AnyOperation] {
         [
             makeOffer, nextCode, rotate, closeOffers, openOffers, codesIn, accept, peek, acceptCarried,
@@ -13,7 +13,7 @@ extension Operations {
     private static let session = ApprovalQuestion("use the session with %1", nameless: "use a session")
     private static let code = ApprovalQuestion("accept a code for %1", nameless: "accept a code")
 
-    /// A new OFFER, for anybody or bound to a contact.
+    /// Makes a new OFFER, for anybody or for one contact.
     public static let makeOffer = Operation(
         "code.offer",
         .use(ApprovalQuestion("use the session with %1", nameless: "make a code")),
@@ -23,7 +23,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, request: OfferRequest, alias: String?) in
         try vault.makeOffer(request, for: alias)
     }
-    /// My next code for a contact.
+    /// Makes this vault's next code for a contact.
     public static let nextCode = Operation(
         "code.next",
         .use(session),
@@ -33,7 +33,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, alias: String, request: OfferRequest) in
         try vault.nextCode(for: alias, request)
     }
-    /// The ROTATE or ACCEPT that is due with a contact.
+    /// Makes the ROTATE or ACCEPT that is due with a contact.
     public static let rotate = Operation(
         "session.rotate",
         .use(session),
@@ -55,7 +55,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller) -> [OpenOffer] in
         try vault.openOffers().map { OpenOffer(code: $0.code, contact: $0.contact) }
     }
-    /// Previews of the distinct codes in a text, before one is accepted.
+    /// Returns previews of the distinct codes in a text, before one is accepted.
     public static let codesIn = Operation.look("code.find") {
         (vault: isolated Vault, _: Caller, text: [UInt8]) in try vault.codes(in: text)
     }
@@ -69,7 +69,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, code: ExchangeCode, options: AcceptOptions) in
         try vault.accept(code, options)
     }
-    /// Previews of the distinct codes in a message, which stays unread.
+    /// Returns previews of the distinct codes in a message, which stays unread.
     public static let peek = Operation(
         "message.codes",
         .use(session),
@@ -79,7 +79,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, envelope: MessageEnvelope, alias: String?) in
         try vault.peek(envelope, from: alias)
     }
-    /// Accepts the code that a message carries.
+    /// Accepts the code in a message.
     public static let acceptCarried = Operation(
         "message.accept",
         .trust(code),
@@ -99,16 +99,16 @@ extension Operations {
     }
 }
 
-// What each does and refuses is said at the method of the same name on `Vault`.
+// The methods of the same names on `Vault` document the behaviour and the errors.
 
 extension VaultService {
-    /// Offers of mine that wait for an answer, oldest first.
+    /// Lists the offers of this vault that wait for an answer, the oldest first.
     public func openOffers() async throws -> [(code: OfferCode, contact: String?)] {
         try await self(Operations.openOffers).map { ($0.code, $0.contact) }
     }
 }
 
-/// An offer of mine that waits, and the contact it is for.
+/// An offer of this vault that waits for an answer, and the contact that it is for.
 struct OpenOffer: Codable, Sendable {
     let code: OfferCode
     let contact: String?

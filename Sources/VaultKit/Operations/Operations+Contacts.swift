@@ -12,20 +12,20 @@ extension Operations {
         ]
     }
 
-    /// All contacts, ordered by alias.
+    /// Lists all contacts, ordered by alias.
     public static let contacts = Operation.look("contacts") {
         (vault: isolated Vault, _: Caller, listing: Listing) in
         try vault.contacts(inTrash: listing == .trash)
     }
-    /// The contact that an alias names.
+    /// Returns the contact with an alias.
     public static let contact = Operation.look("contact") {
         (vault: isolated Vault, _: Caller, alias: String) in try vault.contact(alias)
     }
-    /// The alias of a PeerID.
+    /// Returns the alias of a PeerID.
     public static let aliasOf = Operation.look("contact.alias") {
         (vault: isolated Vault, _: Caller, peer: PeerID) in try vault.alias(of: peer)
     }
-    /// Changes alias, note or the demand for verification.
+    /// Changes alias, note or the requirement of verification.
     public static let setContact = Operation(
         "contact.set",
         .decidesLater("change the settings of the contact %1"),
@@ -45,7 +45,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, alias: String, change: ContactChange) in
         try vault.setContact(alias, change)
     }
-    /// Says whether a contact's program knows suite 02.
+    /// Records whether a contact's program supports suite 02.
     public static let setSuite = Operation(
         "contact.set-suite",
         .trust("accept weaker keys from %1"),
@@ -57,7 +57,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, alias: String, suite: Suite) in
         try vault.setSuite(suite, of: alias)
     }
-    /// Puts a contact into the trash.
+    /// Moves a contact to the trash.
     public static let removeContact = Operation(
         "contact.remove",
         .change,
@@ -76,7 +76,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, alias: String) in
         try vault.restoreContact(alias)
     }
-    /// Replaces the pinned key of a contact by the one in a code of theirs.
+    /// Replaces the pinned key of a contact by the key in the contact's code.
     public static let trustNewKey = Operation(
         "contact.trust-new-key",
         .trust("change the trust in %1"),
@@ -89,17 +89,17 @@ extension Operations {
         in
         try vault.trustNewKey(alias, from: code, expecting: number)
     }
-    /// What two people compare.
+    /// Returns the numbers that two people compare.
     public static let comparison = Operation.look("contact.compare") {
         (vault: isolated Vault, _: Caller, alias: String) in
         try vault.comparison(with: alias)
     }
-    /// The safety number that a code's sender would have with me.
+    /// Returns the safety number that the sender of a code would have with this vault.
     public static let safetyNumber = Operation.look("contact.claimed-number") {
         (vault: isolated Vault, _: Caller, code: ExchangeCode) in
         try vault.safetyNumber(claimedBy: code)
     }
-    /// The user compared, and it matched.
+    /// Records that the user compared the numbers and they matched.
     public static let markVerified = Operation(
         "contact.verified",
         .trust("change the trust in %1"),
@@ -110,7 +110,7 @@ extension Operations {
         in
         try vault.markVerified(compared, by: how)
     }
-    /// How it ended with a contact.
+    /// Returns how the sessions with a contact ended.
     public static let ending = Operation.look("contact.ending") {
         (vault: isolated Vault, _: Caller, alias: String) in try vault.ending(of: alias)
     }
@@ -118,22 +118,22 @@ extension Operations {
         (vault: isolated Vault, _: Caller, code: ExchangeCode) -> NamedEnd? in
         try vault.ending(namedBy: code).map { NamedEnd(end: $0.end, alias: $0.alias) }
     }
-    /// Whose imported key this is or was.
+    /// Finds the contact to whom an imported key belongs or belonged.
     public static let owner = Operation.look("session.key-owner") {
         (vault: isolated Vault, _: Caller, key: Secret) in try vault.owner(of: key)
     }
 }
 
-// What each does and refuses is said at the method of the same name on `Vault`.
+// The methods of the same names on `Vault` document the behaviour and the errors.
 
 extension VaultService {
-    /// The ended session that a ROTATE or ACCEPT still names, and whose it was.
+    /// Finds the ended session that a ROTATE or ACCEPT still names, and its contact.
     public func ending(namedBy code: ExchangeCode) async throws -> (end: EndedSession, alias: String?)? {
         try await self(Operations.endingNamed, code).map { ($0.end, $0.alias) }
     }
 }
 
-/// An ended session, and whose it was.
+/// An ended session, and the alias of its contact.
 struct NamedEnd: Codable, Sendable {
     let end: EndedSession
     let alias: String?

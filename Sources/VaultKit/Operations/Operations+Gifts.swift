@@ -3,7 +3,7 @@ internal import Secrets
 internal import VaultPolicy
 
 extension Operations {
-    /// Secrets that go from vault to vault.
+    /// The operations on secrets that are shared with contacts.
     static var giftOperations: [any AnyOperation] { [sendGift, takeGift, tryGift, withdrawGift, gifts] }
 
     private static let session = ApprovalQuestion("use the session with %1", nameless: "use a session")
@@ -30,7 +30,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, acceptance: GiftAcceptance) in
         try vault.takeGift(acceptance)
     }
-    /// What taking it would do.
+    /// Returns the result that accepting a secret would have.
     public static let tryGift = Operation(
         "secret.receive-trial",
         .use(session),
@@ -40,7 +40,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, acceptance: GiftAcceptance) in
         try vault.tryGift(acceptance)
     }
-    /// Asks a contact to remove what they were given.
+    /// Asks a contact to remove a shared secret.
     public static let withdrawGift = Operation(
         "secret.withdraw",
         .use(ApprovalQuestion("withdraw the secret %1 from %2", nameless: "withdraw a secret")),
@@ -50,7 +50,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, name: String, alias: String) in
         try vault.withdrawGift(name, from: alias)
     }
-    /// The secrets shared with contacts and by contacts.
+    /// Lists the secrets shared with contacts and by contacts.
     public static let gifts = Operation.look("secret.gifts") {
         (vault: isolated Vault, _: Caller, alias: String?, name: String?) in
         try vault.gifts(of: alias, secret: name)

@@ -2,7 +2,7 @@ public import SSHFormats
 internal import VaultPolicy
 
 extension Operations {
-    /// The keys of hosts.
+    /// The operations on the keys of hosts.
     static var hostKeyOperations: [any AnyOperation] {
         [
             knownHosts, checkHostKey, hostKeys, trustHostKeys, replaceHostKey, revokeHostKey, removeHostKeys,
@@ -19,8 +19,8 @@ extension Operations {
         "\(key.algorithm.shortName) \(key.fingerprint)"
     }
 
-    // That a host was seen is written down for hsip, which ssh asks; any other program only looks.
-    /// Judges a key that a host offers.
+    // Only hsip, which ssh asks, records that a host was seen; other programs only look.
+    /// Returns the verdict on a key that a host offers.
     public static let checkHostKey = Operation.look("host-keys.check") {
         (
             vault: isolated Vault,
@@ -31,7 +31,7 @@ extension Operations {
         ) in
         try vault.checkHostKey(key, for: name, noting: noting && caller.isOwn)
     }
-    /// The lines of a host under exactly this name, or of all hosts.
+    /// Lists the lines of a host under exactly this name, or of all hosts.
     public static let hostKeys = Operation.look("host-keys") {
         (vault: isolated Vault, _: Caller, name: HostName?) in
         try vault.hostKeys(for: name)
@@ -81,7 +81,7 @@ extension Operations {
         ) in
         try vault.replaceHostKey(for: name, by: key, expecting: expected, replacing: old, source: source)
     }
-    /// Revokes a key: it is never trusted again.
+    /// Revokes a key, so that it is never trusted again.
     public static let revokeHostKey = Operation(
         "host-keys.revoke",
         .trust(changeTrusted),
@@ -107,7 +107,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, name: HostName, fingerprint: Fingerprint?) in
         try vault.removeHostKeys(for: name, only: fingerprint)
     }
-    /// Removes one whole line that counts.
+    /// Removes one whole current line.
     public static let removeHostKey = Operation(
         "host-keys.remove-line",
         .decidesLater(changeTrusted),
@@ -129,7 +129,7 @@ extension Operations {
     }
 }
 
-// What each does and refuses is said at the method of the same name on `Vault`.
+// The methods of the same names on `Vault` document the behaviour and the errors.
 
 extension VaultService {
     /// Like `checkHostKey`; a vault in this process runs it on the caller's thread.

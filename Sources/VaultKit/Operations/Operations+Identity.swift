@@ -3,14 +3,14 @@ internal import VaultCrypto
 internal import VaultPolicy
 
 extension Operations {
-    /// Identity and clock.
+    /// The operations on the identity and the clock.
     static var identityOperations: [any AnyOperation] {
         [
             createIdentity, identity, setName, renewIdentity, revocationNotice, clockMark, setClockBack,
         ]
     }
 
-    /// Makes the identity of the vault, once.
+    /// Creates the identity of the vault, once.
     public static let createIdentity = Operation(
         "identity.create",
         .change,
@@ -20,11 +20,11 @@ extension Operations {
         (vault: isolated Vault, _: Caller, name: String) in
         try vault.createIdentity(name: name)
     }
-    /// The identity of the vault.
+    /// Returns the identity of the vault.
     public static let identity = Operation.look("identity") {
         (vault: isolated Vault, _: Caller) in try vault.identity()
     }
-    /// Changes the name that new codes carry.
+    /// Changes the name that new codes contain.
     public static let setName = Operation(
         "identity.set",
         .change,
@@ -33,7 +33,7 @@ extension Operations {
     ) {
         (vault: isolated Vault, _: Caller, name: String) in try vault.setName(name)
     }
-    /// Ends the identity and makes a new one of the same name.
+    /// Ends the identity and makes a new identity with the same name.
     public static let renewIdentity = Operation(
         "identity.renew",
         .decidesLater("end your identity and make a new one"),
@@ -41,8 +41,8 @@ extension Operations {
     ) {
         (vault: isolated Vault, _: Caller) in try vault.renewIdentity()
     }
-    // Anyone who has the notice can end the identity.
-    /// The notice that ends the identity.
+    // Anyone who has the notice can revoke the identity.
+    /// Returns the notice that revokes the identity.
     public static let revocationNotice = Operation(
         "identity.revocation",
         .values("get the notice that revokes your identity"),
@@ -67,10 +67,10 @@ extension Operations {
     }
 }
 
-// What each does and refuses is said at the method of the same name on `Vault`.
+// The methods of the same names on `Vault` document the behaviour and the errors.
 
 extension VaultService {
-    /// The clock mark, whether it makes the clock suspect, and whether wiping waits because the clock jumped.
+    /// Reads the clock mark, whether it makes the clock suspect, and whether wiping waits because the clock jumped.
     public func clockMark() async throws -> (mark: UInt64, isSuspect: Bool, delaysWiping: Bool) {
         let state = try await self(Operations.clockMark)
         return (state.mark, state.isSuspect, state.delaysWiping)

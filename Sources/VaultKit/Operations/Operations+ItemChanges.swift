@@ -1,7 +1,7 @@
 internal import VaultPolicy
 
 extension Operations {
-    /// Items of programs, as they are changed.
+    /// The operations that change the items of programs.
     static var itemChangeOperations: [any AnyOperation] {
         [
             makeItem, setItem, setItemAccess, removeItem, restoreItem, importItems, tryItems, setCollection,
@@ -22,7 +22,7 @@ extension Operations {
         (vault: isolated Vault, caller: Caller, making: ItemMaking) in
         try vault.makeItem(making, for: caller)
     }
-    /// Changes items; who may have them is `setItemAccess`.
+    /// Changes items, except for the programs that may read them; for those see `setItemAccess`.
     package static let setItem = Operation(
         ItemOperation.set,
         .comparison("find out whether it knows the item %1"),
@@ -36,7 +36,7 @@ extension Operations {
         guard !change.decidesLater else { throw ItemError.onlyByPeople }
         return try vault.changeItems(ids, change, for: caller)
     }
-    /// Says whose items are, and which programs have them without a question; nothing else of the change counts.
+    /// Sets the owner of items and the programs that may read them without a question; ignores all other changes.
     package static let setItemAccess = Operation(
         ItemOperation.access,
         .decidesLater("choose the programs that need not ask for the item %1"),
@@ -49,7 +49,7 @@ extension Operations {
         (vault: isolated Vault, caller: Caller, ids: [String], change: ItemChange) in
         try vault.changeItems(ids, change.accessOnly, for: caller)
     }
-    /// Puts items into the trash.
+    /// Moves items to the trash.
     package static let removeItem = Operation(
         "item.remove",
         .change,
@@ -89,7 +89,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, batch: ItemImport) in
         try vault.importItems(batch, isTrial: true)
     }
-    /// Makes a collection, gives one another label, or has `default` name it.
+    /// Makes a collection, relabels it, or makes it the collection `default`.
     package static let setCollection = Operation(
         "item.collection-set",
         .change,
@@ -114,7 +114,7 @@ extension Operations {
         (vault: isolated Vault, caller: Caller, id: String) in
         try vault.removeCollection(id, for: caller)
     }
-    /// Closes a collection for programs on the bus; whether all are closed by now.
+    /// Closes a collection for programs on the bus; returns whether all collections are closed now.
     package static let closeCollection = Operation(
         "item.close",
         .change,
@@ -124,7 +124,7 @@ extension Operations {
     ) {
         (vault: isolated Vault, _: Caller, id: String) in try vault.closeCollection(id)
     }
-    /// Opens a collection that was closed.
+    /// Opens a closed collection.
     package static let openCollection = Operation(
         ItemOperation.open,
         .change,
@@ -138,10 +138,10 @@ extension Operations {
     }
 }
 
-// What each does and refuses is said at the method of the same name on `Vault`.
+// The methods of the same names on `Vault` document the behaviour and the errors.
 
 extension VaultService {
-    /// Imports items of another keyring in one commit, or reports what would happen to each.
+    /// Imports items of another keyring in one commit, or only reports the outcome of each.
     package func importItems(_ batch: ItemImport, isTrial: Bool = false) async throws -> [ItemImportOutcome] {
         try await self(isTrial ? Operations.tryItems : Operations.importItems, batch)
     }

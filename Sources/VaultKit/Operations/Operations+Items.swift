@@ -3,7 +3,7 @@ package import VaultCrypto
 internal import VaultPolicy
 
 extension Operations {
-    /// Items of programs, as they are read.
+    /// The operations that read the items of programs.
     static var itemOperations: [any AnyOperation] {
         [
             itemCollections, itemSearch, itemFacts, itemVersions, itemGrant, itemGet, itemApplicationKey,
@@ -12,11 +12,11 @@ extension Operations {
 
     private static let values = ApprovalQuestion("read the item %1")
 
-    /// All collections of items.
+    /// Lists all collections of items.
     package static let itemCollections = Operation.look("item.collections", items: .reads) {
         (vault: isolated Vault, _: Caller) in try vault.itemCollections()
     }
-    /// The items that a search finds.
+    /// Searches for items.
     package static let itemSearch = Operation.look("item.search", items: .reads) {
         (vault: isolated Vault, caller: Caller, search: ItemSearch) in
         try vault.searchItems(search, for: caller)
@@ -25,12 +25,12 @@ extension Operations {
         (vault: isolated Vault, caller: Caller, ids: [String]) in
         try vault.itemViews(ids, for: caller)
     }
-    /// The numbers of the versions that an item has, the present one last.
+    /// Lists the numbers of the versions of an item, the present version last.
     package static let itemVersions = Operation.look("item.versions", items: .readsForPeople) {
         (vault: isolated Vault, _: Caller, id: String) in try vault.itemVersions(id)
     }
-    // It asks what a read would ask, and lets nothing out: the read has the entry in the log.
-    /// Asks about what has to be asked about, and says which of the items are open then.
+    // This asks the questions of a read but returns no value, so the log has an entry only for the read itself.
+    /// Asks the necessary questions about items, and returns the items that are open then.
     package static let itemGrant = Operation(
         "item.grant",
         .names,
@@ -58,7 +58,7 @@ extension Operations {
         }
         return packed
     }
-    /// The key of an application.
+    /// Returns the key of an application.
     package static let itemApplicationKey = Operation(
         "item.app-key",
         .values(
@@ -76,10 +76,10 @@ extension Operations {
     }
 }
 
-// What each does and refuses is said at the method of the same name on `Vault`.
+// The methods of the same names on `Vault` document the behaviour and the errors.
 
 extension VaultService {
-    /// Everything about items but their values, in parts that fit through an agent's socket.
+    /// Reads everything about items except their values, in parts that fit through an agent's socket.
     package func itemViews(_ ids: [String]) async throws -> [ItemView] {
         var views: [ItemView] = []
         var rest = ids[...]
@@ -87,14 +87,14 @@ extension VaultService {
             let part = Array(rest.prefix(ItemView.maximum))
             let found = try await self(Operations.itemFacts, part)
             views += found
-            // What follows the last one may not have fitted; where there is none, none of them is there.
+            // The items after the last one returned may not have fitted. An empty answer means that the whole part is missing.
             let last = found.last.flatMap { last in part.lastIndex(of: last.place.id) }
             rest = rest.dropFirst(last.map { $0 + 1 } ?? part.count)
         }
         return views
     }
 
-    /// Values of items.
+    /// Reads the values of items.
     package func itemValues(_ reading: ItemReading) async throws -> [ItemValue] {
         try await self(Operations.itemGet, reading).values()
     }

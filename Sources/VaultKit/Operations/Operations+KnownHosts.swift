@@ -2,7 +2,7 @@ public import SSHFormats
 internal import VaultPolicy
 
 extension Operations {
-    /// All lines that count for some names.
+    /// Lists all current lines for some host names.
     public static let knownHosts = Operation.look("host-keys.known") {
         (vault: isolated Vault, _: Caller, names: [HostName]) in
         try vault.knownHosts(for: names)
@@ -38,13 +38,13 @@ extension Operations {
         ) in
         try vault.importKnownHosts(file, conflicts: conflicts, isTrial: true)
     }
-    /// Every line that counts, in order, byte for byte.
+    /// Returns every current line, in order, byte for byte.
     public static let exportKnownHosts = Operation.look("host-keys.export") {
         (vault: isolated Vault, _: Caller) in try vault.exportKnownHosts()
     }
 }
 
-// What each does and refuses is said at the method of the same name on `Vault`.
+// The methods of the same names on `Vault` document the behaviour and the errors.
 
 extension VaultService {
     /// Like `knownHosts`; a vault in this process runs it on the caller's thread.
@@ -59,7 +59,7 @@ extension VaultService {
         conflicts: KnownHostsImport.Conflicts = .leave,
         isTrial: Bool = false
     ) async throws -> KnownHostsImport {
-        // A trial believes nothing: it is an operation of its own.
+        // A trial trusts no key, so it is an operation of its own.
         try await self(isTrial ? Operations.tryKnownHosts : Operations.importKnownHosts, file, conflicts)
     }
 }

@@ -4,7 +4,7 @@ public import VaultCrypto
 internal import VaultPolicy
 
 extension Operations {
-    /// The log that several machines share; only hsip may call these.
+    /// The operations on the log that several machines share; only hsip may call them.
     static var machineOperations: [any AnyOperation] {
         [
             logState, takeLog, giveLog, foundLog, joinLog, admitMachine, admission, enterLog, revokeMachine,
@@ -13,7 +13,7 @@ extension Operations {
         ]
     }
 
-    /// The state of the shared log; nil if the vault shares none.
+    /// Returns the state of the shared log; nil if the vault has no shared log.
     public static let logState = Operation.look("log.state") {
         (vault: isolated Vault, _: Caller) in try vault.logState()
     }
@@ -21,11 +21,11 @@ extension Operations {
     public static let takeLog = Operation("log.take", .change, isForHsip: true, audit: .change) {
         (vault: isolated Vault, _: Caller, page: LogIntake) in try vault.takeLog(page)
     }
-    /// The entries that wait to be sent; new ones if records changed.
+    /// Returns the entries that wait to be sent, after adding entries for changed records.
     public static let giveLog = Operation("log.give", .change, isForHsip: true, audit: nil) {
         (vault: isolated Vault, _: Caller) in try vault.giveLog()
     }
-    /// This machine's login to the servers that keep the log, with the password; nil if none was set.
+    /// Returns this machine's login to the servers of the log, with the password; nil if none was set.
     public static let logLogin = Operation(
         "log.login",
         .use("log in to the servers of the shared log"),
@@ -34,13 +34,13 @@ extension Operations {
     ) {
         (vault: isolated Vault, _: Caller) in try vault.logLogin()
     }
-    /// Keeps how this machine logs in to the servers that keep the log.
+    /// Stores this machine's login to the servers of the log.
     public static let setLogin = Operation("log.set-login", .change, isForHsip: true, audit: .change) {
         (vault: isolated Vault, _: Caller, login: LogLogin) -> Nothing in
         try vault.setLogin(login)
         return Nothing()
     }
-    /// Makes a log; its first entries wait to be sent.
+    /// Makes a shared log; its first entries wait to be sent.
     public static let foundLog = Operation(
         "machine.found",
         .decidesLater("share the secrets of the vault with the machines of a new log"),
@@ -67,7 +67,7 @@ extension Operations {
         try vault.admit(join, number, isReader: isReader)
         return Nothing()
     }
-    /// The ADMIT code for a machine that was added by its JOIN code.
+    /// Makes the ADMIT code for a machine that was added by its JOIN code.
     public static let admission = Operation(
         "machine.admission",
         .use("use the key of the shared log"),
@@ -126,7 +126,7 @@ extension Operations {
         try vault.leaveLog()
         return Nothing()
     }
-    /// The conflicts that nobody has settled.
+    /// Lists the conflicts that nobody has settled.
     public static let conflicts = Operation.look("log.conflicts") {
         (vault: isolated Vault, _: Caller) in try vault.conflicts()
     }
@@ -141,7 +141,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, name: String, choice: ConflictChoice) in
         try vault.settle(name, choice)
     }
-    /// Erases everything that the vault knows of its log; records stay.
+    /// Erases everything that the vault knows about its log; records stay.
     public static let forgetLog = Operation("machine.forget", .change, isForHsip: true, audit: .change) {
         (vault: isolated Vault, _: Caller) -> Nothing in
         try vault.forgetLog()
@@ -150,6 +150,6 @@ extension Operations {
 }
 
 extension [UInt8] {
-    /// The name in a JOIN code; nil for anything else.
+    /// The name in a JOIN code; nil for any other bytes.
     fileprivate var machineName: String? { (try? JoinCode(bytes: self))?.name }
 }

@@ -4,7 +4,7 @@ public import VaultCrypto
 internal import VaultPolicy
 
 extension Operations {
-    /// Sessions and what goes through them.
+    /// The operations on sessions, messages and file keys.
     static var messageOperations: [any AnyOperation] {
         [
             sessions, revokeSessions, importKey, exportKey, encrypt, decrypt, sealFileKey, openFileKey,
@@ -13,7 +13,7 @@ extension Operations {
 
     private static let session = ApprovalQuestion("use the session with %1", nameless: "use a session")
 
-    /// The sessions in use, and of each contact the sending session first.
+    /// Lists the sessions in use; the sending session of each contact is first.
     public static let sessions = Operation.look("sessions") {
         (vault: isolated Vault, _: Caller) in try vault.sessions()
     }
@@ -37,7 +37,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, request: LegacyImport) in
         try vault.importKey(request)
     }
-    /// Gives out an imported key.
+    /// Returns an imported key.
     public static let exportKey = Operation(
         "session.export",
         .values("export the session with %1"),
@@ -66,9 +66,9 @@ extension Operations {
         (vault: isolated Vault, _: Caller, envelope: MessageEnvelope, alias: String?, isReread: Bool) in
         try vault.decrypt(envelope, from: alias, isReread: isReread)
     }
-    /// A fresh key for one file, and the message that carries it to a contact.
+    /// Makes a fresh key for one file, and the message that carries it to a contact.
     ///
-    /// `digest` is the digest of the file (`FileDigest`), 32 bytes: the key depends on it.
+    /// `digest` is the digest of the file (`FileDigest`), 32 bytes; the key depends on it.
     public static let sealFileKey = Operation(
         "file-key.seal",
         .use(session),
@@ -78,7 +78,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, alias: String, digest: [UInt8]) in
         try vault.sealFileKey(for: alias, digest: digest)
     }
-    /// The key of a file, out of the message that carries it.
+    /// Opens the key of a file from the message that carries it.
     public static let openFileKey = Operation(
         "file-key.open",
         .use(session),
@@ -91,15 +91,15 @@ extension Operations {
 }
 
 extension Operations {
-    /// The history of texts under a typed key.
+    /// The operations on the history of texts under a typed key.
     static var textOperations: [any AnyOperation] {
         [
             textHistory, setTextHistory, noteText, forgetTexts, clearTextHistory,
         ]
     }
 
-    // Anyone who has these strings can guess at their keys: so they are let out, not looked at.
-    /// The history of texts under a typed key.
+    // Anyone who has these texts can guess their keys, so the operation counts as a read of values.
+    /// Returns the history of texts under a typed key.
     public static let textHistory = Operation(
         "text-history",
         .values("read the history of texts encrypted with typed keys"),
@@ -115,7 +115,7 @@ extension Operations {
     ) {
         (vault: isolated Vault, _: Caller, isOn: Bool) in try vault.setTextHistory(isOn)
     }
-    /// Remembers a text, if the history is on.
+    /// Adds a text to the history, if the history is on.
     public static let noteText = Operation(
         "text-history.add",
         .change,
@@ -123,7 +123,7 @@ extension Operations {
     ) {
         (vault: isolated Vault, _: Caller, entry: TextEntry) in try vault.noteText(entry)
     }
-    /// Forgets entries by their numbers, all of them or none.
+    /// Removes entries by their numbers; an unknown number refuses the whole call.
     public static let forgetTexts = Operation(
         "text-history.remove",
         .change,
@@ -132,7 +132,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, numbers: [UInt64]) in
         try vault.forgetTexts(numbers)
     }
-    /// Forgets every entry.
+    /// Removes every entry.
     public static let clearTextHistory = Operation(
         "text-history.clear",
         .change,

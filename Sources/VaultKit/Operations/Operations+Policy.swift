@@ -1,14 +1,14 @@
 public import VaultPolicy
 
 extension Operations {
-    /// The rules of the policy and the audit log.
+    /// The operations on the rules of the policy and on the audit log.
     static var policyOperations: [any AnyOperation] {
         [
             rules, addRule, removeRule, auditEntries, checkAudit,
         ]
     }
 
-    /// The rules of the policy, by name.
+    /// Lists the rules of the policy, by name.
     public static let rules = Operation.look("rules") {
         (vault: isolated Vault, _: Caller) in
         try vault.rules()
@@ -33,7 +33,7 @@ extension Operations {
     ) {
         (vault: isolated Vault, _: Caller, name: String) in try vault.removeRule(name)
     }
-    /// The newest entries of the audit log that are wanted, the oldest first.
+    /// Returns the newest entries of the audit log that match a query, the oldest first.
     public static let auditEntries = Operation.look("audit.list") {
         (vault: isolated Vault, _: Caller, query: AuditQuery) in
         try vault.auditEntries(query)

@@ -2,7 +2,7 @@ public import SSHFormats
 internal import VaultPolicy
 
 extension Operations {
-    /// Host profiles.
+    /// The operations on host profiles.
     static var sshHostOperations: [any AnyOperation] {
         [
             sshHosts, sshHost, addSSHHosts, setSSHHost, removeSSHHost, restoreSSHHost, defaultSSHHost,
@@ -15,15 +15,15 @@ extension Operations {
         nameless: "change the addresses of hosts"
     )
 
-    /// The name of a profile as the vault has it, so that a rule for it fits however a caller spells it.
+    /// The name of a profile as the vault stores it, so that rules match every spelling.
     private static func profile(_ name: String) -> String { name.lowercased() }
 
-    /// The host profiles by name, or those in the trash.
+    /// Lists the host profiles by name, or the profiles in the trash.
     public static let sshHosts = Operation.look("ssh-hosts") {
         (vault: isolated Vault, _: Caller, listing: Listing) in
         try vault.sshHosts(inTrash: listing == .trash)
     }
-    /// A host profile, the trash included.
+    /// Returns a host profile, also from the trash.
     public static let sshHost = Operation.look("ssh-host") {
         (vault: isolated Vault, _: Caller, name: String) in try vault.sshHost(name)
     }
@@ -53,7 +53,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, name: String, change: HostChange) in
         try vault.setSSHHost(name, change)
     }
-    /// Puts a host profile into the trash.
+    /// Moves a host profile to the trash.
     public static let removeSSHHost = Operation(
         "ssh-host.remove",
         .decidesLater(leads),
@@ -71,11 +71,11 @@ extension Operations {
     ) {
         (vault: isolated Vault, _: Caller, name: String) in try vault.restoreSSHHost(name)
     }
-    /// The host that is meant when none is named.
+    /// Returns the default host, which is used if no host is named.
     public static let defaultSSHHost = Operation.look("ssh-host.default") {
         (vault: isolated Vault, _: Caller) in try vault.defaultSSHHost()
     }
-    /// Says which host is meant when none is named.
+    /// Sets the default host, which is used if no host is named.
     public static let setDefaultSSHHost = Operation(
         "ssh-host.set-default",
         .change,
@@ -88,7 +88,7 @@ extension Operations {
     }
 }
 
-// What each does and refuses is said at the method of the same name on `Vault`.
+// The methods of the same names on `Vault` document the behaviour and the errors.
 
 extension VaultService {
     /// Adds a host profile.

@@ -2,7 +2,7 @@ public import SSHFormats
 internal import VaultPolicy
 
 extension Operations {
-    /// SSH keys.
+    /// The operations on SSH keys.
     static var sshKeyOperations: [any AnyOperation] {
         [
             sshKeys, sshPublicHalf, sshKey, generateSSHKey, importSSHKeys, setSSHKey, rotateSSHKey,
@@ -10,12 +10,12 @@ extension Operations {
         ]
     }
 
-    /// The keys of the vault by name, or those in its trash.
+    /// Lists the keys of the vault by name, or the keys in its trash.
     public static let sshKeys = Operation.look("ssh-keys") {
         (vault: isolated Vault, _: Caller, listing: Listing) in
         try vault.sshKeys(inTrash: listing == .trash)
     }
-    /// The public half of a key and its certificates; the private half stays where it is.
+    /// Returns the public half of a key and its certificates; the private half stays in the vault.
     public static let sshPublicHalf = Operation.look("ssh-key.public") {
         (vault: isolated Vault, _: Caller, name: String) in try vault.sshPublicHalf(name)
     }
@@ -78,7 +78,7 @@ extension Operations {
         let (new, old) = try vault.rotateSSHKey(name, to: kind)
         return RotatedKey(new: new, old: old)
     }
-    /// Puts a key into the trash.
+    /// Moves a key to the trash.
     public static let removeSSHKey = Operation(
         "ssh-key.remove",
         .change,
@@ -98,10 +98,10 @@ extension Operations {
     }
 }
 
-// What each does and refuses is said at the method of the same name on `Vault`.
+// The methods of the same names on `Vault` document the behaviour and the errors.
 
 extension VaultService {
-    /// A key with everything, the private half too.
+    /// Returns a key with its private half.
     public func sshKey(_ name: String) async throws -> (summary: KeySummary, record: KeyRecord) {
         let key = try await self(Operations.sshKey, name)
         return (key.summary, key.record)
@@ -123,7 +123,7 @@ struct WholeKey: Codable, Sendable {
     let record: KeyRecord
 }
 
-/// A new key and the one whose place it took.
+/// A new key, and the key that it replaced.
 struct RotatedKey: Codable, Sendable {
     let new: KeySummary
     let old: KeySummary

@@ -2,7 +2,7 @@ public import Secrets
 internal import VaultPolicy
 
 extension Operations {
-    /// Changes of passwords, tokens, notes and files.
+    /// The operations that change passwords, tokens, notes and files.
     static var secretChangeOperations: [any AnyOperation] {
         [
             setCredential, removeCredential, restoreCredential, moveCredential, importCredentials,
@@ -10,7 +10,7 @@ extension Operations {
         ]
     }
 
-    /// Makes a credential, or changes one: new values become a new version.
+    /// Makes a credential, or changes one; new values become a new version.
     public static let setCredential = Operation(
         "secret.set",
         .comparison("find out whether it knows the secret %1"),
@@ -22,7 +22,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, name: String, change: CredentialChange) in
         try vault.setCredential(name, change)
     }
-    /// Puts a credential into the trash.
+    /// Moves a credential to the trash.
     public static let removeCredential = Operation(
         "secret.remove",
         .comparison("find out whether it knows the secret %1"),
@@ -44,7 +44,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, name: String) in
         try vault.restoreCredential(name)
     }
-    /// Gives a credential another name.
+    /// Renames a credential.
     public static let moveCredential = Operation(
         "secret.move",
         .decidesLater("rename the secret %1 to %2"),
@@ -74,7 +74,7 @@ extension Operations {
     }
 }
 
-// What each does and refuses is said at the method of the same name on `Vault`.
+// The methods of the same names on `Vault` document the behaviour and the errors.
 
 extension VaultService {
     /// Imports credentials into the vault, all of them in one commit.
@@ -83,7 +83,7 @@ extension VaultService {
         _ rules: CredentialImportRules = CredentialImportRules(),
         isTrial: Bool = false
     ) async throws -> [CredentialImportOutcome] {
-        // A trial writes nothing: it is an operation of its own.
+        // A trial writes nothing, so it is an operation of its own.
         try await self(isTrial ? Operations.tryCredentials : Operations.importCredentials, batch, rules)
     }
 }

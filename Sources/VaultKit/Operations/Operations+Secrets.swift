@@ -3,7 +3,7 @@ public import Secrets
 internal import VaultPolicy
 
 extension Operations {
-    /// Passwords, tokens, notes and files, and what is said about them.
+    /// The operations that read passwords, tokens, notes and files, and the facts about them.
     static var secretOperations: [any AnyOperation] {
         [
             listCredentials, credential, credentialValue, credentialValues, oneTimeCode, wholeCredential,
@@ -15,7 +15,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, start: CredentialPageStart) in
         try vault.credentialPage(start)
     }
-    /// Everything about a credential but its values.
+    /// Returns everything about a credential except its values.
     public static let credential = Operation.look("secret") {
         (vault: isolated Vault, _: Caller, name: String, listing: Listing) in
         try vault.credential(name, inTrash: listing == .trash)
@@ -40,8 +40,8 @@ extension Operations {
             -> PackedSecrets<CredentialValue.Head> in
         try packed(try vault.credentialValues(references))
     }
-    // A password by counter also raises the counter; that it lets something out is what counts.
-    /// The one-time password of this moment, or the next one by counter.
+    // A counter-based password also raises the counter, but the operation counts as a read, because it returns a value.
+    /// Returns the present one-time password, or the next one of a counter-based key.
     public static let oneTimeCode = Operation(
         "secret.code",
         .values("read the secret %1"),
@@ -69,7 +69,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, start: CredentialExportStart) in
         try vault.exportPage(start)
     }
-    /// Looks for passwords that are weak, used twice, old or expired.
+    /// Finds passwords that are weak, reused, old or expired.
     public static let checkCredentials = Operation(
         "secret.check",
         .both(
@@ -82,7 +82,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, names: [String]) in
         try vault.checkCredentials(named: names)
     }
-    /// The records that a list is short of, because they cannot be read.
+    /// Lists the unreadable records, which are missing from other lists.
     public static let damagedRecords = Operation.look("vault.damage") {
         (vault: isolated Vault, _: Caller) in
         try vault.damagedRecords()
@@ -93,10 +93,10 @@ extension Operations {
     }
 }
 
-// What each does and refuses is said at the method of the same name on `Vault`.
+// The methods of the same names on `Vault` document the behaviour and the errors.
 
 extension VaultService {
-    /// This vault, for a caller that needs complete lists and cannot handle damaged records.
+    /// Returns this vault, for a caller that needs complete lists and cannot handle damaged records.
     ///
     /// - Throws: `tampered` if a record is unreadable.
     public func whole() async throws -> Self {
@@ -106,7 +106,7 @@ extension VaultService {
         return self
     }
 
-    /// The credentials that a query wants, by name, or the best for its address first.
+    /// Lists the credentials that match a query: by name, or the best match for an address first.
     public func credentials(
         _ query: CredentialQuery = CredentialQuery()
     ) async throws -> [CredentialSummary] {
@@ -121,14 +121,14 @@ extension VaultService {
         return list
     }
 
-    /// One value.
+    /// Reads one value.
     public func credentialValue(_ reference: CredentialReference) async throws -> CredentialValue {
         let values = try await self(Operations.credentialValue, reference).all()
         guard let value = values.first else { throw VaultError.malformedCall }
         return CredentialValue(value.head, value.secret)
     }
 
-    /// Values as they were at one moment, in the order in which they are asked for.
+    /// Reads values as they were at one moment, in the order of the references.
     public func credentialValues(_ references: [CredentialReference]) async throws -> [CredentialValue] {
         guard !references.isEmpty else { return [] }
         let values = try await self(Operations.credentialValues, references).all()
@@ -136,7 +136,7 @@ extension VaultService {
         return values.map { CredentialValue($0.head, $0.secret) }
     }
 
-    /// A credential with all its values.
+    /// Reads a credential with all its values.
     public func wholeCredential(
         _ name: String,
         history: Bool = true
@@ -146,13 +146,13 @@ extension VaultService {
         return (whole.summary, try Credential(content: content))
     }
 
-    /// All credentials with their values, by name.
+    /// Reads all credentials with their values, by name.
     ///
     /// - Parameters:
-    ///   - history: whether the versions before the present ones come along.
-    ///   - inTrash: whether those in the trash do.
-    /// - Returns: the credentials of all pages that the vault gives out one after the other.
-    /// - Throws: what the vault refuses, of any page.
+    ///   - history: whether to include earlier versions.
+    ///   - inTrash: whether to include credentials in the trash.
+    /// - Returns: the credentials from all pages of the vault.
+    /// - Throws: the errors of the vault for any page.
     public func exportCredentials(history: Bool = true, inTrash: Bool = false) async throws -> CredentialBatch
     {
         var batch = CredentialBatch()
@@ -170,6 +170,6 @@ extension VaultService {
 /// A credential with all its values.
 struct WholeCredential: Codable, Sendable {
     let summary: CredentialSummary
-    /// Its content, in one or several pieces.
+    /// The content of the credential, in one or several pieces.
     let content: SecretPack
 }

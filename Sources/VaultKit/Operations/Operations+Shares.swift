@@ -1,7 +1,7 @@
 internal import VaultPolicy
 
 extension Operations {
-    /// Shares of a recovery secret, which contacts hold.
+    /// The operations on the shares of a recovery secret, which contacts keep.
     static var shareOperations: [any AnyOperation] { [sendShares, shares, shareParcel, forgetShares] }
 
     private static let again = ApprovalQuestion(
@@ -21,11 +21,11 @@ extension Operations {
         (vault: isolated Vault, _: Caller, request: ShareRequest) in
         try vault.sendShares(request)
     }
-    /// Which shares went to which contacts.
+    /// Lists which contacts have which shares.
     public static let shares = Operation.look("shares") {
         (vault: isolated Vault, _: Caller) in try vault.shares()
     }
-    /// The parcel of a contact's share, as it was sealed.
+    /// Returns the parcel of a contact's share, as it was sealed.
     public static let shareParcel = Operation(
         "shares.parcel",
         .use(again),
@@ -35,7 +35,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, identifier: UInt16, alias: String) in
         try vault.shareParcel(identifier, for: alias)
     }
-    /// Forgets the parcels of shares that open nothing any more.
+    /// Forgets the parcels of shares that no longer open anything.
     public static let forgetShares = Operation(
         "shares.forget",
         .change,

@@ -4,7 +4,7 @@ public import Secrets
 internal import VaultPolicy
 
 extension Operations {
-    /// Exports and copies of vaults.
+    /// The operations on exports and copies of vaults.
     static var transferOperations: [any AnyOperation] {
         [
             exportPart, takeBundle, tryBundle, checkCopy,
@@ -43,8 +43,8 @@ extension Operations {
         in
         try vault.takeBundle(bundle, rules, isTrial: true)
     }
-    // It is in no log: an entry would be a commit, and the vault newer than the copy that was just read. Only hsip has
-    // files read that may be anything.
+    // It has no log entry, because an entry would be a commit, and the vault would be newer than the copy. Only hsip may
+    // have arbitrary files read.
     static let checkCopy = Operation.look("vault.check-copy") {
         (vault: isolated Vault, caller: Caller, path: String) in
         guard caller.isOwn else { throw VaultError.unknownOperation }
@@ -52,18 +52,18 @@ extension Operations {
     }
 }
 
-// What each does and refuses is said at the method of the same name on `Vault`.
+// The methods of the same names on `Vault` document the behaviour and the errors.
 
 extension VaultService {
-    /// All secrets with their values, and SSH keys with their private halves.
+    /// Exports all secrets with their values, and SSH keys with their private halves.
     ///
-    /// An agent asks about all of it at once, unless it is more than fits through its socket.
+    /// An agent asks one question for the whole export, unless it exceeds one call through the socket.
     ///
     /// - Parameters:
-    ///   - history: whether the versions of secrets before the present ones come along.
-    ///   - names: of the keys; the exported keys are in the order of these names.
-    /// - Returns: the export, and which records were left out because they cannot be read.
-    /// - Throws: what the vault refuses, of any of it.
+    ///   - history: whether to include earlier versions of secrets.
+    ///   - names: the names of the keys; the exported keys have this order.
+    /// - Returns: the export, and the records that were left out because they are unreadable.
+    /// - Throws: the errors of the vault for any part.
     public func exportAll(
         history: Bool,
         sshKeys names: [String]
@@ -103,17 +103,17 @@ extension VaultService {
         return (batch, keys, damaged)
     }
 
-    /// Imports an export of a vault into this one, all of it in one commit.
+    /// Imports an export of a vault into this vault, in one commit.
     public func takeBundle(
         _ bundle: VaultBundle,
         _ rules: CredentialImportRules = CredentialImportRules(),
         isTrial: Bool = false
     ) async throws -> VaultBundleOutcome {
-        // A trial writes nothing: it is an operation of its own.
+        // A trial writes nothing, so it is an operation of its own.
         try await self(isTrial ? Operations.tryBundle : Operations.takeBundle, bundle, rules)
     }
 
-    /// Reads a copy of the vault's file whole, with the keys of the open vault; nothing is changed or written down.
+    /// Reads a copy of the vault's file completely, with the keys of the open vault; changes and logs nothing.
     ///
     /// - Parameter path: an absolute path.
     /// - Returns: a report on the copy.
@@ -126,28 +126,28 @@ extension VaultService {
     }
 }
 
-/// The content of one export call; one call means one question to a person.
+/// The request of one export call; one call means one question to a person.
 struct VaultExportStart: Codable, Sendable {
     /// The most SSH keys of one call: their records fit through an agent's socket beside a page of secrets.
     static let maximumKeys = 256
 
-    /// The position where the secrets begin; nil for no secrets.
+    /// The start of the page of secrets; nil for no secrets.
     let secrets: CredentialExportStart?
     /// The names of the SSH keys.
     let keys: [String]
 }
 
-/// The result.
+/// The answer to one export call.
 struct VaultExportPart: Codable, Sendable {
     let secrets: CredentialExportPage?
     /// The contents of the keys' records, in the order of their names.
     let keys: SecretPack
-    /// The names of the keys that are left out because they cannot be read.
+    /// The names of the keys that are left out because they are unreadable.
     var damagedKeys: [String] = []
 }
 
 extension Vault {
-    /// SSH keys with their private halves, and a page of secrets with their values.
+    /// Exports SSH keys with their private halves, and a page of secrets with their values.
     func exportPart(_ start: VaultExportStart) throws -> VaultExportPart {
         guard start.keys.count <= VaultExportStart.maximumKeys else {
             throw CredentialError.tooMuch(limit: VaultExportStart.maximumKeys)

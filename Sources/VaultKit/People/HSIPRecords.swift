@@ -2,7 +2,7 @@ internal import HSIP
 internal import RecordStore
 internal import VaultCrypto
 
-/// Content ↔ record: kinds, names and attributes of the seven kinds (Schemas/hsip-xc1.md section 11).
+/// Converts between content and records: kinds, names and attributes of the seven kinds (Schemas/hsip-xc1.md section 11).
 enum HSIPRecords {
     static let identity = "hsip.identity"
     static let contact = "hsip.contact"
@@ -29,7 +29,7 @@ enum HSIPRecords {
         }
     }
 
-    /// The record that a key of the book stands for now; nil if the book no longer has it.
+    /// The record for a key of the book; nil if the book no longer has it.
     static func draft(of key: Book.Key, in book: Book) throws -> RecordDraft? {
         guard let (content, attributes) = try body(of: key, in: book) else { return nil }
         return RecordDraft(
@@ -40,7 +40,7 @@ enum HSIPRecords {
         )
     }
 
-    /// The label of a record for people who see it among others, as in a desktop's keyring.
+    /// The label of a record, for people who see it in a list, as in a desktop's keyring.
     ///
     /// Only a contact's label has the contact's name; other records would have to be rewritten with each new
     /// name.
@@ -76,7 +76,7 @@ enum HSIPRecords {
         }
     }
 
-    /// A code names an epoch by its ref: those present are searchable.
+    /// The searchable attributes of a pairing: a code names an epoch by its ref, so the refs must be found.
     private static func attributes(of pairing: Pairing) -> [String: String] {
         var found = ["contact": pairing.contact.hex]
         switch pairing.state {

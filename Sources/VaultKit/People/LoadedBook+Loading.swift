@@ -2,9 +2,9 @@ internal import HSIP
 internal import RecordStore
 internal import VaultCrypto
 
-/// The records of people that an operation reads, besides identity and clock.
+/// Loads the records of people that an operation needs, besides identity and clock.
 extension LoadedBook {
-    /// Everything but the nonce rows: contacts, pairings, offers and revoked identities.
+    /// Loads everything except the nonce rows: contacts, pairings, offers and revoked identities.
     mutating func loadAll(_ reader: any RecordReader) throws {
         for info in try reader.list(try RecordKind(HSIPRecords.contact)) {
             try add(contact: info, reader)
@@ -18,7 +18,7 @@ extension LoadedBook {
         }
     }
 
-    /// Like `loadAll` without damaged records, for display only: an operation would treat those as absent.
+    /// Like `loadAll`, but without damaged records; only for display, because an operation would treat them as missing.
     mutating func loadSound(_ reader: any RecordReader) throws {
         try surveyed(HSIPRecords.contact, reader) { book, info in try book.add(contact: info, reader) }
         try surveyed(HSIPRecords.pairing, reader) { book, info in try book.add(pairing: info.id, reader) }
@@ -42,7 +42,7 @@ extension LoadedBook {
         }
     }
 
-    /// One contact with its pairings; false if there is none.
+    /// Loads one contact with its pairings; false if the contact does not exist.
     mutating func load(contact peer: PeerID, _ reader: any RecordReader) throws -> Bool {
         guard let info = try reader.info(try HSIPRecords.id(of: .contact(peer))) else { return false }
         try add(contact: info, reader)
@@ -52,7 +52,7 @@ extension LoadedBook {
         return true
     }
 
-    /// The offers that belong to a contact.
+    /// Loads the offers of a contact.
     mutating func load(offersOf peer: PeerID, _ reader: any RecordReader) throws {
         let kind = try RecordKind(HSIPRecords.offer)
         for info in try reader.list(kind, where: try Attributes(["contact": peer.hex])) {
@@ -60,7 +60,7 @@ extension LoadedBook {
         }
     }
 
-    /// The rows in which a nonce would be, for every epoch that is loaded.
+    /// Loads the rows that may contain a nonce, for every loaded epoch.
     mutating func load(seen nonce: [UInt8], _ reader: any RecordReader) throws {
         for pairing in book.pairings.values {
             for name in pairing.epochNames {
@@ -72,7 +72,7 @@ extension LoadedBook {
         }
     }
 
-    /// One row of nonces; absent is empty.
+    /// Loads one row of nonces; a missing row is empty.
     mutating func load(row: SeenNonces.Key, _ reader: any RecordReader) throws {
         guard let record = try reader.find(try HSIPRecords.id(of: .seen(row))) else { return }
         book.load(try RecordContent.seen(record.body), at: row)

@@ -2,23 +2,22 @@ internal import HSIP
 internal import RecordStore
 internal import VaultCrypto
 
-/// A book as it was read in one snapshot, with the revisions that its change set must still find.
+/// A book as read in one snapshot, with the revisions that its change set expects.
 struct LoadedBook {
     var book: Book
     var revisions: [Book.Key: Revision] = [:]
     var uids: [PeerID: (uid: [UInt8], created: UInt64)] = [:]
-    /// The commit that this book was read after.
+    /// The generation of the snapshot.
     let generation: UInt64
     let floor: UInt64
     var restored = Book.Restored()
-    /// What could not be read of it; only where that is shown beside the rest.
+    /// The unreadable records; only for callers that show them beside the rest.
     var damaged: [DamagedRecord] = []
 
-    /// Identity and clock; the rest is loaded by what the act needs.
+    /// Loads identity and clock; each operation loads the other records that it needs.
     ///
-    /// If `isShown` is true, a damaged clock mark counts as missing: nothing is sealed, wiped or believed by data that is
-    /// only shown. If `entropy` is given, a damaged identity is replaced by an unknown one, for callers that only show
-    /// other people.
+    /// If `isShown` is true, a damaged clock mark counts as missing: data that is only shown seals, wipes and trusts
+    /// nothing. If `entropy` is set, an unknown identity replaces a damaged one, for callers that only show other people.
     init(
         _ reader: any RecordReader,
         isShown: Bool = false,
@@ -53,14 +52,14 @@ struct LoadedBook {
     /// When the record of a contact was made, Unix seconds; nil if it was not loaded.
     func created(of peer: PeerID) -> UInt64? { uids[peer].map { $0.created / 1000 } }
 
-    /// Identity and time of making of a contact's record.
+    /// The uid and the creation time of a contact's record.
     func origin(of peer: PeerID) -> (uid: [UInt8]?, created: UInt64?) {
         (uids[peer]?.uid, uids[peer]?.created)
     }
 
-    /// Contacts that have another key in a newer vault: the PeerID here, and the one there.
+    /// Contacts that have another key in a newer vault: the PeerID in this book, and the PeerID there.
     ///
-    /// The record's identity tells.
+    /// They are recognised by the uid of the record.
     func successors(in newer: LoadedBook) -> [PeerID: PeerID] {
         var successors: [PeerID: PeerID] = [:]
         for contact in book.contacts.values
@@ -77,7 +76,7 @@ struct LoadedBook {
 }
 
 extension LoadedBook {
-    /// The change set of an act: what it touched and, unless it was refused, what time had changed.
+    /// The change set of an operation: its own changes and, unless it was refused, the changes that time has made.
     func changes(to next: Book, isRefused: Bool = false) throws -> ChangeSet? {
         guard !next.touched.isEmpty else { return nil }
         var set = ChangeSet(floor: floor)
@@ -98,7 +97,7 @@ extension LoadedBook {
         return set
     }
 
-    /// The contact whose key an act replaces, by the key that was and the one that is; nil for none.
+    /// The contact whose key an operation replaces, by its old and its new key; nil for none.
     func successor(in next: Book) -> (old: PeerID, new: PeerID)? {
         var (old, new): (PeerID?, PeerID?)
         for case .contact(let peer) in next.touched {
@@ -109,7 +108,7 @@ extension LoadedBook {
         return (old, new)
     }
 
-    /// The contacts that an act gives another name.
+    /// The contacts that an operation renames.
     func renamings(to next: Book) -> [Renaming] {
         next.touched.compactMap { key in
             guard case .contact(let peer) = key, let old = book.contacts[peer]?.alias,

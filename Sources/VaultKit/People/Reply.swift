@@ -1,16 +1,16 @@
 public import HSIP
 
-/// The result of an operation, ready to be shown: everything in it is durable already.
+/// The result of an operation, ready for display: everything in it is already durable.
 public struct Reply: Codable, Sendable {
     /// The result of the protocol.
     public let result: Outcome.Result
     /// The code to show, if one is due.
     public let code: ExchangeCode?
-    /// The code was shown before, or nothing had to be made for it: nothing was written.
+    /// Whether nothing was written: the code was shown before, or nothing had to be made for it.
     public let isCached: Bool
     /// The contact concerned, as it is now.
     public let contact: ContactSummary?
-    /// No contact had its name before: it was made by this, or it was renamed.
+    /// Whether no contact had this name before: the operation created or renamed the contact.
     public let isNew: Bool
     /// The pairing concerned.
     public let pairing: PairingID?
@@ -31,7 +31,7 @@ public struct Reply: Codable, Sendable {
         isNew = alias != nil && !acted.loaded.book.contacts.values.contains { $0.alias == alias }
     }
 
-    /// The session concerned, if it lives.
+    /// The session of `pairing`, or if it has none, the session that sends to the contact.
     public var session: SessionSummary? {
         contact?.sessions.first { $0.pairing == pairing } ?? contact?.sending
     }

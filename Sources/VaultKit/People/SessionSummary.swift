@@ -1,67 +1,67 @@
 public import HSIP
 public import VaultCrypto
 
-/// The public facts of one living pairing.
+/// The public facts about one living pairing.
 public struct SessionSummary: Sendable, Hashable, Codable {
-    /// The states of `session list`; if several apply, the first of them is shown.
+    /// The states of `session list`; if several apply, the first in this order is shown.
     public enum State: String, Sendable, CaseIterable, Codable {
         case revoked, lapsed, expired, restored, exhausted, unconfirmed, rotating, rekeySoon, grace
         case suspicious, active
     }
 
-    /// Where a rotation stands.
+    /// The progress of a rotation.
     public enum Renewal: String, Sendable, Codable {
         case none
-        /// My own ROTATE waits for its ACCEPT.
+        /// This vault's own ROTATE waits for its ACCEPT.
         case started
-        /// I answered a ROTATE: the next epoch can receive, and the peer has not used it yet.
+        /// This vault answered a ROTATE: the next epoch can receive, and the peer has not used it yet.
         case prepared
     }
 
-    /// Whose it is.
+    /// The alias of the contact.
     public let alias: String
-    /// Whose it is.
+    /// The PeerID of the contact.
     public let peerID: PeerID
-    /// Its name.
+    /// The id of the pairing.
     public let pairing: PairingID
-    /// See `State`.
+    /// The state of the session.
     public let state: State
     /// Whether this session is used for sending.
     public let isSending: Bool
-    /// Made from an imported key.
+    /// Whether the session was made from an imported key.
     public let isLegacy: Bool
-    /// Another program may count under the imported key.
+    /// Whether another program may also count messages under the imported key.
     public let isCounterUnreliable: Bool
-    /// I made the offer, or have read something under its keys.
+    /// Whether this vault made the offer, or has read a message under the keys of the session.
     public let isConfirmed: Bool
-    /// A fresh offer came after it: receives, never sends.
+    /// Whether a fresh offer followed, so that the session only receives.
     public let isMuted: Bool
-    /// A backup was restored over its current epoch: opens, never seals.
+    /// Whether a backup was restored over the current epoch, so that it only opens messages.
     public let isRestored: Bool
-    /// My role.
+    /// The role of this vault.
     public let role: Role
-    /// See `Renewal`.
+    /// The progress of a rotation.
     public let renewal: Renewal
     /// The number of the current epoch.
     public let epoch: UInt32
-    /// The exchanges that made its keys; nil for an import.
+    /// The key exchanges that made the keys; nil for an imported key.
     public let suite: Suite?
-    /// How many replaced epochs still receive, 0...2.
+    /// The number of replaced epochs that still receive, 0...2.
     public let previousEpochs: Int
     /// Messages sealed under the current epoch.
     public let sent: UInt16
-    /// The most that may be sealed.
+    /// The most messages that the current epoch may seal.
     public let limit: UInt16
     /// Messages read under the current epoch.
     public let received: UInt16
-    /// Stamp of the answer, Unix seconds; nil for an import.
+    /// The time stamp of the answer, Unix seconds; nil for an imported key.
     public let answeredAt: UInt64?
-    /// When the current epoch ends, Unix seconds.
+    /// Expiry of the current epoch, Unix seconds.
     public let endsAt: UInt64
-    /// The 12 emoji as indices; empty for an import.
+    /// The 12 emoji as indices; empty for an imported key.
     public let emoji: [UInt8]
 
-    /// The living ones of a contact, the sending one first.
+    /// The living sessions of a contact, with the sending session first.
     static func all(of contact: Contact, in book: Book, at moment: Moment) -> [SessionSummary] {
         let sendingID = PairingOrder.sending(contact.pairings)?.id
         return PairingOrder.ranked(contact.pairings)
@@ -134,12 +134,12 @@ public struct SessionSummary: Sendable, Hashable, Codable {
 }
 
 extension Vault {
-    /// Every living session, the sending one of each contact first.
+    /// Lists every living session; the sending session of each contact is first.
     public func sessions() throws(VaultError) -> [SessionSummary] {
         try contacts().flatMap(\.sessions)
     }
 
-    /// Ends every session with a contact; the reply carries the ONE notice to send, if it could be made.
+    /// Ends every session with a contact; the reply has one notice to send, if it could be made.
     public func revokeSessions(
         of alias: String,
         reason: RevokeReason = .none
@@ -152,9 +152,9 @@ extension Vault {
         try act { _ in .importLegacy(request) }
     }
 
-    /// Gives out an imported key, for an older program.
+    /// Returns an imported key, for an older program.
     ///
-    /// A paired session answers `exportRefused`.
+    /// - Throws: `exportRefused` for a paired session.
     public func exportKey(of alias: String) throws(VaultError) -> Secret {
         let acted = try perform(.all) { book in
             .exportLegacy(try book.named(alias).peerID)

@@ -2,7 +2,7 @@ public import HSIP
 internal import RecordStore
 
 extension Vault {
-    /// All contacts, ordered by alias.
+    /// Lists all contacts, ordered by alias.
     public func contacts(inTrash: Bool = false) throws(VaultError) -> [ContactSummary] {
         let loaded = try load(.shown, wallClock: now())
         let book = loaded.book
@@ -13,13 +13,13 @@ extension Vault {
             .map { ContactSummary($0, in: book, at: moment, created: loaded.created(of: $0.peerID)) }
     }
 
-    /// The contact that an alias names, the trash included.
+    /// Returns the contact with an alias, also from the trash.
     public func contact(_ alias: String) throws(VaultError) -> ContactSummary {
         let loaded = try load(.shown, wallClock: now())
         let book = loaded.book
         let contact: Contact
         do { contact = try book.named(alias) } catch {
-            // The contact's record may be an unreadable one.
+            // The unreadable record may be this contact's.
             if error == .hsip(.unknownContact), let damaged = loaded.damaged.first(where: { $0.isContact }) {
                 throw .store(.tampered(damaged.tampered))
             }
@@ -33,45 +33,45 @@ extension Vault {
         )
     }
 
-    /// The alias of a PeerID, for messages about it; nil if no contact has it.
+    /// Returns the alias of a PeerID, for messages about it; nil if no contact has it.
     ///
-    /// One record is looked up for it, on the thread of the caller.
+    /// The lookup reads one record, on the thread of the caller.
     public nonisolated func alias(of peer: PeerID) throws(VaultError) -> String? {
         try reading { reader in
             try reader.alias(of: peer)
         }
     }
 
-    /// Changes alias, note or the demand for verification.
+    /// Changes alias, note or the requirement of verification.
     public func setContact(_ alias: String, _ change: ContactChange) throws(VaultError) -> Reply {
         try act { book in .setContact(try book.named(alias).peerID, change) }
     }
 
-    /// Says that a contact's program does not know suite 02 (`one`), or that it may know it by now (`two`).
+    /// Records that a contact's program does not support suite 02 (`one`), or may support it now (`two`).
     ///
-    /// Suite 01 also lifts the pin of a contact who had suite 02, and withdraws the codes that the program cannot read.
+    /// Suite 01 also removes the pin of a contact who had suite 02, and withdraws the codes that the program cannot read.
     public func setSuite(_ suite: Suite, of alias: String) throws(VaultError) -> Reply {
         try act { book in .setSuite(try book.named(alias).peerID, suite) }
     }
 
-    /// Puts a contact into the trash; the reply carries the REVOKE notice to send, if one could be made.
+    /// Moves a contact to the trash; the reply has the REVOKE notice to send, if one could be made.
     public func removeContact(_ alias: String) throws(VaultError) -> Reply {
         try act { book in .removeContact(try book.named(alias).peerID) }
     }
 
-    /// Restores a contact from the trash, without their sessions.
+    /// Restores a contact from the trash, without the sessions.
     public func restoreContact(_ alias: String) throws(VaultError) -> Reply {
         try act { book in .restoreContact(try book.named(alias).peerID) }
     }
 
-    /// Replaces the pinned key of a contact by the one in a code of theirs.
+    /// Replaces the pinned key of a contact by the key in the contact's code.
     ///
     /// - Parameters:
     ///   - alias: the contact whose key is replaced.
-    ///   - code: an offer, or an answer to an offer of mine, with the new key.
-    ///   - number: the safety number of the new key, from the person themselves.
-    /// - Returns: the contact with the new key, and what to tell the user.
-    /// - Throws: `verifyMismatch` if the number is not that of the new key; nothing changes then.
+    ///   - code: an offer, or an answer to an offer of this vault, with the new key.
+    ///   - number: the safety number of the new key, which the person supplied.
+    /// - Returns: the contact with the new key, and the notices for the user.
+    /// - Throws: `verifyMismatch` if the number does not belong to the new key; then nothing changes.
     public func trustNewKey(
         _ alias: String,
         from code: ExchangeCode,
@@ -86,21 +86,21 @@ extension Vault {
         }
     }
 
-    /// An act on the whole book, as a reply.
+    /// Runs an event on the whole book, and returns the reply.
     func act(_ event: (Book) throws -> Event) throws(VaultError) -> Reply {
         Reply(try perform(.all, event), wallClock: now())
     }
 }
 
 extension RecordReader {
-    /// The alias of a contact, which is not opened for it; nil for none.
+    /// The alias of a contact, read without opening the record; nil for no contact.
     func alias(of peer: PeerID) throws(StoreError) -> String? {
         try info(try HSIPRecords.id(of: .contact(peer)))?.attributes["alias"]
     }
 }
 
 extension DamagedRecord {
-    /// Whether it may be a contact.
+    /// Whether the record may be a contact.
     fileprivate var isContact: Bool { kind == nil || kind == HSIPRecords.contact }
 }
 
@@ -108,16 +108,16 @@ extension DamagedRecord {
 public struct ContactSummary: Sendable, Codable {
     /// The contact.
     public let contact: Contact
-    /// The contact's sessions, the sending one first.
+    /// The contact's sessions, the sending session first.
     public let sessions: [SessionSummary]
-    /// Sessions that ended and are still remembered, the newest end first.
+    /// Ended sessions that are still remembered, the latest end first.
     public let ended: [EndedSession]
-    /// When the record was made, Unix seconds; nil beside an act that has just made or changed it.
+    /// When the record was made, Unix seconds; nil in the result of an operation that made or changed the contact.
     public let created: UInt64?
 
-    /// The name I use.
+    /// The alias of the contact.
     public var alias: String { contact.alias }
-    /// The session that sends.
+    /// The session for sending.
     public var sending: SessionSummary? { sessions.first { $0.isSending } }
 
     init(_ contact: Contact, in book: Book, at moment: Moment, created: UInt64? = nil) {

@@ -3,7 +3,7 @@ public import RecordStore
 public import VaultCrypto
 
 extension Vault {
-    /// How it ended with a contact: by their identity's own notice, else by the last session's end.
+    /// How the sessions with a contact ended: by the contact's own notice, otherwise by the end of the last session.
     public func ending(of alias: String) throws(VaultError) -> Contact.End? {
         let book = try book()
         let contact = try book.named(alias)
@@ -13,7 +13,7 @@ extension Vault {
         return contact.ended
     }
 
-    /// The ended session that a ROTATE or ACCEPT still names, and whose it was.
+    /// Finds the ended session that a ROTATE or ACCEPT still names, and the alias of its contact.
     public func ending(
         namedBy code: ExchangeCode
     ) throws(VaultError) -> (end: EndedSession, alias: String?)? {
@@ -31,7 +31,7 @@ extension Vault {
         return nil
     }
 
-    /// Whose imported key this is or was; nil if it was never here, or its contact is gone.
+    /// The alias of the contact to whom an imported key belongs or belonged; nil if unknown.
     public func owner(of key: borrowing some ByteSource & ~Copyable) throws(VaultError) -> String? {
         let name = try asVaultError { try LegacyKey.name(of: key) }
         guard let bytes = Hex.decode(name), let id = PairingID(bytes: bytes) else { return nil }
@@ -42,16 +42,16 @@ extension Vault {
 
 /// A remembered pairing that has ended: the way it ended, never its keys or counters.
 public struct EndedSession: Sendable, Hashable, Codable {
-    /// Its name.
+    /// The id of the pairing.
     public let pairing: PairingID
-    /// My role.
+    /// The role of this vault.
     public let role: Role
-    /// Made from an imported key.
+    /// Whether the session was made from an imported key.
     public let isLegacy: Bool
-    /// How it ended.
+    /// How the session ended.
     public let end: Contact.End
 
-    /// The ended sessions of a contact, the newest end first; they are kept until 30 days past their natural end.
+    /// The ended sessions of a contact, the latest end first; they are kept until 30 days after their natural end.
     static func all(of peer: PeerID, in book: Book) -> [EndedSession] {
         book.pairings.values.compactMap { pairing -> EndedSession? in
             guard pairing.contact == peer, case .ended(let end) = pairing.state else { return nil }
@@ -66,16 +66,16 @@ public struct EndedSession: Sendable, Hashable, Codable {
     }
 }
 
-/// My open offers, closed in a commit that is made elsewhere: with a change of the vault key.
+/// Closes the open offers of this vault in another commit, which also changes the vault key.
 public enum OfferClosing {
-    /// The changes that close every open offer of mine, and how many there are.
+    /// The changes that close every open offer of this vault, and the number of these offers.
     ///
     /// - Parameters:
-    ///   - reader: The vault as it is.
+    ///   - reader: The present vault.
     ///   - now: Unix seconds.
-    ///   - entropy: Where randomness comes from.
-    /// - Returns: no changes for a vault without an identity, or without an open offer.
-    /// - Throws: what reading the people of the vault throws.
+    ///   - entropy: The source of randomness.
+    /// - Returns: no changes for a vault without an identity or without an open offer.
+    /// - Throws: the errors of reading the people of the vault.
     public static func changes(
         _ reader: any RecordReader,
         now: UInt64,

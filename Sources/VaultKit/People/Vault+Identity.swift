@@ -2,9 +2,9 @@ public import HSIP
 internal import RecordStore
 
 extension Vault {
-    /// Makes the identity of this vault, once, and the notice that can end it.
+    /// Creates the identity of this vault, once, and the notice that can end it.
     ///
-    /// - Throws: `identityExists`; `malformed` for a name that codes cannot carry.
+    /// - Throws: `identityExists`; `malformed` for a name that codes cannot contain.
     @discardableResult
     public func createIdentity(name: String) throws(VaultError) -> IdentitySummary {
         let now = now()
@@ -20,7 +20,7 @@ extension Vault {
                 try reading { reader in
                     guard !(try reader.has(id)) else { throw VaultError.identityExists }
                     var changes = ChangeSet(floor: reader.floor)
-                    // From now on, at the latest, a clock that jumps is noticed.
+                    // From now on at the latest, the vault notices a clock that jumps.
                     if let clock = try reader.clockChange(at: now) { changes.changes.append(clock) }
                     changes.put(draft, expecting: 0)
                     return ((), changes)
@@ -35,21 +35,21 @@ extension Vault {
         IdentitySummary(try book(.identity).identity)
     }
 
-    /// Changes the name that new codes carry.
+    /// Changes the name that new codes contain.
     public func setName(_ name: String) throws(VaultError) -> IdentitySummary {
         IdentitySummary(try perform(.all) { _ in .setName(name) }.book.identity)
     }
 
-    /// Ends the identity and makes a new one of the same name; every session ends, and open offers close.
+    /// Ends the identity and makes a new identity with the same name; every session ends, and open offers close.
     ///
-    /// Contacts trust the old identity until they accept its notice, which `revocationNotice()` must give before.
+    /// Contacts trust the old identity until they accept its notice. Call `revocationNotice()` before, to get the notice.
     ///
     /// - Throws: `hsip(.clockSuspect)` while the clock is behind its mark.
     public func renewIdentity() throws(VaultError) -> IdentitySummary {
         IdentitySummary(try perform(.all) { _ in .renewIdentity }.book.identity)
     }
 
-    /// The REVOKE made together with the identity: its holder can end the identity.
+    /// Returns the REVOKE that was made with the identity; anyone who has it can revoke the identity.
     public func revocationNotice() throws(VaultError) -> RevokeCode {
         try book(.identity).identity.revocation
     }
@@ -64,21 +64,21 @@ extension Vault {
         )
     }
 
-    /// Sets the clock mark to the clock; only when a person says that it is right.
+    /// Sets the clock mark back to the clock; only call it after a person confirmed that the clock is right.
     public func setClockBack() throws(VaultError) {
         _ = try perform(.all) { _ in .setClockBack }
     }
 }
 
-/// What may be shown of the identity.
+/// The facts about the identity that may be shown.
 public struct IdentitySummary: Sendable, Hashable, Codable {
-    /// The name that codes carry.
+    /// The name in the codes of this vault.
     public let name: String
-    /// BLAKE3 of the public key.
+    /// The BLAKE3 hash of the public key.
     public let peerID: PeerID
     /// The Ed25519 public key, 32 bytes.
     public let publicKey: [UInt8]
-    /// When it was made, Unix seconds.
+    /// When the identity was made, Unix seconds.
     public let created: UInt64
 
     init(_ identity: Identity) {

@@ -3,7 +3,7 @@ internal import RecordStore
 internal import VaultCrypto
 
 extension Vault {
-    /// A book for reading only.
+    /// Loads a book for reading only.
     func book(_ scope: Scope = .all) throws(VaultError) -> Book {
         try load(scope, wallClock: clock()).book
     }
@@ -48,7 +48,7 @@ extension Vault {
         return loaded
     }
 
-    /// Sending reads the offers only when they can matter: they are found by a search.
+    /// Loads the offers of a contact only if sending may need them, because finding them needs a search.
     private func loadForSending(
         _ peer: PeerID,
         _ reader: any RecordReader,
@@ -76,7 +76,7 @@ extension Vault {
         }
     }
 
-    /// The contact that an alias names, with its pairings.
+    /// Finds the contact of an alias, and loads it with its pairings.
     private func resolve(
         _ name: String,
         _ reader: any RecordReader,
@@ -91,7 +91,7 @@ extension Vault {
         let survey = try reader.survey(kind, where: try Attributes(["alias": name]))
         let found = survey.records
         guard found.count < 2 else { throw VaultError.hsip(.ambiguousName) }
-        // A name has one owner: where it is found, it is not that of a damaged contact.
+        // Only one contact can have the name, so a damaged contact matters only if the name was not found.
         if found.isEmpty, let damaged = survey.damaged.first {
             throw StoreError.tampered(damaged.tampered)
         }
@@ -104,7 +104,7 @@ extension Vault {
 }
 
 extension Book {
-    /// The contact that an alias names; `ambiguousName` after a race that left two.
+    /// The contact of an alias; `ambiguousName` if a race left two contacts with it.
     func named(_ alias: String) throws(VaultError) -> Contact {
         let found = contacts.values.filter { $0.alias == alias }
         guard found.count < 2 else { throw .hsip(.ambiguousName) }

@@ -1,19 +1,19 @@
 public import HSIP
 
-/// Options for accepting a code; names are aliases.
+/// Options for accepting a code; contacts are named by alias.
 public struct AcceptOptions: Sendable, Codable {
     /// The alias for a new contact; the alias of an existing contact means that contact.
     public var alias: String?
-    /// It must come from this contact.
+    /// The contact who must have sent the code; nil for any sender.
     public var contact: String?
-    /// The user says: read from their own screen.
+    /// Whether the user read the code from the sender's own screen.
     public var isInPerson: Bool
-    /// The user confirmed what needs confirmation.
+    /// Whether the user confirmed everything that needs confirmation.
     public var isConfirmed: Bool
-    /// What my reply should say.
+    /// The terms of the reply.
     public var reply: OfferRequest
 
-    /// The standard options.
+    /// Makes options; by default the standard ones.
     public init(
         alias: String? = nil,
         contact: String? = nil,
@@ -35,22 +35,22 @@ public struct CodePreview: Sendable, Codable {
     public let code: ExchangeCode
     /// The sender that the code names, if it names one.
     public let peerID: PeerID?
-    /// The name it carries.
+    /// The name in the code.
     public let name: String?
-    /// The alias I have for that identity.
+    /// The alias of the existing contact with that identity.
     public let knownAs: String?
-    /// The alias a new contact would get.
+    /// The alias that a new contact would get.
     public let suggestion: String?
-    /// An alias like it that no contact has.
+    /// A similar alias that no contact has.
     public let freeAlias: String?
-    /// It is an offer, or an answer to an offer of mine that is for nobody in particular: taking it can make a contact.
+    /// Whether accepting the code can make a contact: an offer, or an answer to this vault's offer for anybody.
     public let mayMakeContact: Bool
-    /// It is a code of my own.
+    /// Whether this vault made the code.
     public let isOwn: Bool
 }
 
 extension Vault {
-    /// A new OFFER, for anybody or bound to a contact.
+    /// Makes a new OFFER, for anybody or for one contact.
     public func makeOffer(_ request: OfferRequest = OfferRequest(), for alias: String? = nil)
         throws(VaultError) -> Reply
     {
@@ -61,7 +61,7 @@ extension Vault {
         }
     }
 
-    /// My next code for a contact: the code, of any kind, that they must accept next.
+    /// Makes this vault's next code for a contact: the code, of any kind, that the contact must accept next.
     public func nextCode(
         for alias: String,
         _ request: OfferRequest = OfferRequest()
@@ -69,7 +69,7 @@ extension Vault {
         try act { book in .nextCode(try book.named(alias).peerID, request) }
     }
 
-    /// The ROTATE or ACCEPT that is due with a contact; never an OFFER.
+    /// Makes the ROTATE or ACCEPT that is due with a contact; never an OFFER.
     public func rotate(
         _ alias: String,
         _ request: OfferRequest = OfferRequest()
@@ -77,14 +77,14 @@ extension Vault {
         try act { book in .rotate(try book.named(alias).peerID, request) }
     }
 
-    /// Closes every open offer; returns how many there were.
+    /// Closes every open offer; returns the number of closed offers.
     public func closeOffers() throws(VaultError) -> Int {
         let open = try openOffers().count
         _ = try act { _ in .closeOffers }
         return open
     }
 
-    /// Offers of mine that wait for an answer, oldest first.
+    /// Lists the offers of this vault that wait for an answer, the oldest first.
     public func openOffers() throws(VaultError) -> [(code: OfferCode, contact: String?)] {
         let book = try book()
         return book.offers.values.compactMap { offer -> (code: OfferCode, contact: String?)? in
@@ -94,9 +94,9 @@ extension Vault {
         .sorted { ($0.code.terms.issued, $0.code.text) < ($1.code.terms.issued, $1.code.text) }
     }
 
-    /// Previews of the distinct codes in a text; own codes are dropped if others remain.
+    /// Returns previews of the distinct codes in a text; own codes are left out if there are others.
     ///
-    /// - Throws: `noCode`, `truncated`, `malformed` and the like, depending on the text.
+    /// - Throws: `noCode`, `truncated`, `malformed` and similar errors, depending on the text.
     public func codes(in text: [UInt8]) throws(VaultError) -> [CodePreview] {
         let book = try book()
         return try asVaultError {
@@ -116,7 +116,7 @@ extension Vault {
 }
 
 extension CodePreview {
-    /// The preview of a code, with the contact that it belongs to.
+    /// Makes the preview of a code, with the contact that it belongs to.
     init(_ code: ExchangeCode, in book: Book) {
         let (peer, name): (PeerID?, String?) =
             switch code {
@@ -149,7 +149,7 @@ extension CodePreview {
 }
 
 extension AcceptOptions {
-    /// The request of the protocol, with aliases turned into PeerIDs.
+    /// Makes the request of the protocol; aliases become PeerIDs.
     func request(in book: Book) throws -> CodeOptions {
         CodeOptions(
             alias: alias,

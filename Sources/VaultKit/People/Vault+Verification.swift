@@ -1,22 +1,22 @@
 public import HSIP
 internal import RecordStore
 
-/// The three forms of a comparison, in the order they are offered.
+/// The three forms of a comparison, in the order in which they are offered.
 public struct Comparison: Sendable, Codable {
-    /// The contact it is about.
+    /// The contact to compare with.
     public let contact: ContactSummary
-    /// To be read by their program from my screen.
+    /// The code that the contact's program reads from this screen.
     public let code: VerifyCode
-    /// 60 digits, the same on both sides.
+    /// The safety number of 60 digits, equal on both sides.
     public let number: SafetyNumber
     /// The 12 emoji of the sending session, as indices; empty if there is no such session.
     public let emoji: [UInt8]
-    /// My role in it: the other side must show the other mark.
+    /// The role of this vault in the sending session; the other side must show the other mark.
     public let role: Role?
 }
 
 extension Vault {
-    /// What two people compare.
+    /// Makes the numbers that two people compare.
     public func comparison(with alias: String) throws(VaultError) -> Comparison {
         let book = try book()
         let contact = try book.named(alias)
@@ -32,7 +32,7 @@ extension Vault {
         }
     }
 
-    /// The safety number that a code's sender would have with me: to be asked of them when a key changed.
+    /// Computes the safety number that the sender of a code would have; the user asks the sender for it after a key change.
     public func safetyNumber(claimedBy code: ExchangeCode) throws(VaultError) -> SafetyNumber {
         let book = try book()
         return try asVaultError {
@@ -40,11 +40,11 @@ extension Vault {
         }
     }
 
-    /// The user compared, and it matched.
+    /// Records that the user compared the numbers and they matched.
     ///
-    /// Trust goes to what was compared, not to the present holder of the name.
+    /// The compared key becomes trusted, not a key that got the name meanwhile.
     ///
-    /// - Throws: `conflict` if the contact was paired again or got another key while the user was looking.
+    /// - Throws: `conflict` if the contact was paired again or got another key during the comparison.
     public func markVerified(
         _ compared: Comparison,
         by how: Contact.Verification

@@ -2,7 +2,7 @@ internal import HSIP
 internal import RecordStore
 internal import VaultCrypto
 
-/// A record under a name that a person chose; it can be renamed, and is removed through the trash.
+/// A record with a name that a person chose; it can be renamed, and its removal goes through the trash.
 protocol NamedRecord {
     /// The kind of its records.
     static var recordKind: String { get }
@@ -10,8 +10,9 @@ protocol NamedRecord {
     static var identity: String? { get }
     /// Bytes in the longest name.
     static var longestName: Int { get }
-    /// Whether every change purges the trash; otherwise only imports, and changes that fill or empty the
-    /// trash.
+    /// Whether every change purges the trash.
+    ///
+    /// If not, only imports and changes that fill or empty the trash do.
     static var isPurgedByEveryChange: Bool { get }
     /// The errors about names of this kind.
     static var refusals: NameRefusals { get }
@@ -23,11 +24,11 @@ protocol NamedRecord {
     /// When it expires, Unix seconds; nil for never.
     var expires: UInt64? { get }
 
-    /// Reads what `body` wrote.
+    /// Reads the output of `body`.
     init(body: Secret) throws
     /// The content, in locked memory.
     func body() throws -> Secret
-    /// What lists and searches need, so that no secret is opened for them.
+    /// The attributes that lists and searches need, so that they open no secret.
     func attributes() throws -> Attributes
 }
 
@@ -42,13 +43,12 @@ struct NameRefusals {
 extension NamedRecord {
     var expires: UInt64? { nil }
 
-    /// Nil for a name that no record can have.
+    /// The record id of a name; nil for an invalid name.
     static func id(_ name: String) -> RecordID? { try? RecordID(recordKind, name) }
 
-    /// A record under a name.
+    /// Makes the draft of a record with this name.
     ///
-    /// `body` is the content that this was read from, where there is one; without it the content is written
-    /// again.
+    /// `body` is the body that the content was read from, if there is one; if it is nil, the content is encoded again.
     func draft(named name: String, body: Secret? = nil) throws -> RecordDraft {
         RecordDraft(
             id: try RecordID(Self.recordKind, name),
@@ -81,9 +81,9 @@ extension RecordReader {
         return (record.info, try Content(body: record.body))
     }
 
-    /// The record of a name.
+    /// The record with this name.
     ///
-    /// - Throws: that there is none; that it is in the trash, unless those are wanted, too.
+    /// - Throws: the kind's error for an unknown name, and for a record in the trash unless `inTrash`.
     func opened<Content: NamedRecord>(
         _: Content.Type,
         _ name: String,
@@ -94,7 +94,7 @@ extension RecordReader {
         return found
     }
 
-    /// All records of a kind with some attributes, by name, and those that are damaged; none is opened.
+    /// Lists the records of a kind with these attributes, by name, and the damaged records; opens none of them.
     func survey<Content: NamedRecord>(
         _: Content.Type,
         where attributes: Attributes = .none
@@ -103,15 +103,15 @@ extension RecordReader {
     }
 }
 
-/// How long what was removed can come back, and when it goes for good.
+/// How long removed records can be restored, and when they are erased.
 ///
-/// The clock of a machine may be wrong. So both go by the clock mark of the vault as well (Schemas/hsip-xc1.md section
-/// 8): what is removed under a clock that is behind stays as long as anything else, and nothing goes before a time that is
-/// certain.
+/// The clock of a machine may be wrong. So both times also use the clock mark of the vault (Schemas/hsip-xc1.md
+/// section 8). A record that is removed while the clock is behind stays as long as any other. No record is erased
+/// before a time that is certain.
 public struct TrashPolicy: Sendable {
-    /// Seconds for which what was removed can come back: 30 days.
+    /// Seconds for which a removed record can be restored: 30 days.
     public static let retention: UInt64 = 30 * 86_400
-    /// The last second that every record can hold.
+    /// The highest time that every record can store.
     private static let latest = UInt64(UInt32.max)
 
     /// The removal time to record now, Unix seconds; never 0, which means "not in the trash".
@@ -120,18 +120,18 @@ public struct TrashPolicy: Sendable {
     let limit: UInt64
 
     init(_ reader: any RecordReader, now: UInt64) {
-        // Without a readable clock mark no time is certain, so nothing is erased.
+        // If the clock mark is unreadable, no time is certain, so no record is erased.
         let mark = try? reader.clockMark()?.mark
         let certain = mark?.wipingTime(wallClock: now) ?? 0
         removalTime = min(max(now, certain, 1), Self.latest)
-        // A mark that a wrong clock has put ahead makes nothing older.
+        // A clock mark that a wrong clock set ahead does not make records older.
         let time = min(now, certain)
         limit = time > Self.retention ? time - Self.retention : 0
     }
 
-    /// Whether something has been in the trash long enough.
+    /// Whether a removed record has been in the trash long enough.
     func isOver(_ removedAt: UInt64?) -> Bool { removedAt.map { $0 < limit } ?? false }
 
-    /// Until when something that was removed can come back, Unix seconds.
+    /// The time until which a removed record can be restored, Unix seconds.
     public static func end(removedAt: UInt64) -> UInt64 { min(removedAt, latest) + retention }
 }

@@ -58,7 +58,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         return info
     }
 
-    /// The record of a name as far as it was read: from the list, or one by one.
+    /// The record of a name, if it was already read: from the list, or one by one.
     private func seen(_ name: String) -> RecordInfo?? {
         if let info = known[name] { return info }
         guard let listed else { return nil }
@@ -104,7 +104,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         }
     }
 
-    /// Like `find`, but nil also for a damaged record and for one of a newer program.
+    /// Like `find`, but nil also for a damaged record and for a record of a newer program.
     func readable(_ name: String) throws -> Content? {
         do { return try find(name) } catch StoreError.newerRecord, StoreError.tampered(.record) { return nil }
     }
@@ -224,7 +224,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         try move(name, to: name, as: content)
     }
 
-    /// Lets what was in the trash long enough go with the same commit.
+    /// Erases records that have been in the trash long enough, in the same commit.
     mutating func purge() { isPurging = true }
 
     var renamings: [Renaming] {
@@ -263,7 +263,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
     }
 
     private mutating func plan(_ draft: RecordDraft, origin: RecordInfo?) throws {
-        // Its revision is what the commit expects.
+        // The commit needs the revision of the record under this name.
         _ = try info(draft.id.name)
         plans[draft.id.name] = .put(draft, origin: origin)
         if let identity = Self.identity(draft.attributes) { names?[identity] = draft.id.name }

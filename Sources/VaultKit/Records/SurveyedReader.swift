@@ -9,17 +9,17 @@ final class SurveyedReader: RecordReader {
     /// The damaged records; nil before the first list.
     private var damaged: [DamagedRecord]?
 
-    /// A view.
+    /// Makes a view.
     ///
     /// - Parameters:
     ///   - reader: A view of the store.
-    ///   - known: The records as an operation before knew them.
+    ///   - known: The records that an earlier operation remembered.
     init(_ reader: any RecordReader, _ known: KnownRecords?) { (self.reader, self.known) = (reader, known) }
 
     var floor: UInt64 { reader.floor }
     var generation: UInt64 { reader.generation }
 
-    /// The records for the next operation; nil if none were listed, or one is damaged.
+    /// The records for the next operation; nil if no list was read, or a record is damaged.
     var found: KnownRecords? { damaged?.isEmpty == true ? known : nil }
 
     func find(_ id: RecordID) throws(StoreError) -> Record? { try reader.find(id) }
@@ -71,8 +71,9 @@ struct KnownRecords {
 
     fileprivate subscript(kind: RecordKind) -> [RecordInfo]? { records[kind] }
 
-    /// The known records after a commit of this vault; nil if another one came before it, or reading all
-    /// again is cheaper.
+    /// The known records after a commit of this vault.
+    ///
+    /// Nil if another commit came before it, or if reading all records again is cheaper.
     func following(_ commit: Vault.Commit) -> KnownRecords? {
         guard commit.revision == generation + 1 else { return nil }
         var next = self
@@ -81,7 +82,7 @@ struct KnownRecords {
         return next.changed.count <= Self.mostChanged ? next : nil
     }
 
-    /// Reads what changed; false if this is of another state of the vault than the view.
+    /// Reads the changed records; false if the view shows another state of the vault.
     fileprivate mutating func refresh(from reader: any RecordReader) throws(StoreError) -> Bool {
         guard generation == reader.generation, floor == reader.floor else { return false }
         for id in changed { put(try reader.info(id), at: id) }
@@ -99,7 +100,7 @@ struct KnownRecords {
 }
 
 extension [RecordInfo] {
-    /// The index of the record of this name in a list of one kind by name, or the index at which it would stand.
+    /// The index of the record with this name in a sorted list of one kind, or the index at which to insert it.
     func place(of name: String) -> Int {
         var (start, end) = (0, count)
         while start < end {

@@ -2,16 +2,16 @@ public import RecordStore
 internal import SSHFormats
 
 extension Vault {
-    /// Damaged records in one answer: enough to know what happened, and little enough for an agent's socket.
+    /// The most damaged records in one answer, so that it fits through an agent's socket.
     private static let maximumDamaged = 256
     /// Kinds whose lists open every record.
     private static let opened: Set<String> = [
         HostRecord.recordKind, HSIPRecords.contact, HSIPRecords.pairing,
     ]
 
-    /// The records that a list is short of, because they cannot be read.
+    /// Lists the unreadable records, which are missing from other lists.
     ///
-    /// A secret or a key that cannot be opened is in its list, and is found by who opens it.
+    /// A secret or a key whose body is unreadable still is in its list; the error appears when it is opened.
     public func damagedRecords() throws(VaultError) -> [DamagedRecord] {
         try reading { reader in
             let survey = try reader.survey(nil)

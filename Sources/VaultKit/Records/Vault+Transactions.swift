@@ -3,10 +3,11 @@ internal import Secrets
 internal import VaultCrypto
 
 extension Vault {
-    /// Reads, acts, commits as one and reads back; starts again when another process was faster.
+    /// Runs a transaction: reads, changes, commits and reads back; starts again if another process was faster.
     ///
-    /// With `isTrial` nothing is written: the result says what would become of it. Throws what `act` throws,
-    /// `busy` when other processes were faster for `patience`, and `readBackDiffers`.
+    /// With `isTrial` nothing is written, and the result shows what would happen.
+    ///
+    /// - Throws: the errors of `act`; `busy` if other processes were faster for `patience`; `readBackDiffers`.
     func transact<Transaction: RecordTransaction, R>(
         _: Transaction.Type,
         isTrial: Bool = false,
@@ -16,7 +17,7 @@ extension Vault {
         return try proving(act).result
     }
 
-    /// Like `transact`, and returns the records as they were read back; none if `act` changed nothing.
+    /// Like `transact`, but also returns the records as they were read back; none if `act` changed nothing.
     func proving<Transaction: RecordTransaction, R>(
         _ act: (inout Transaction) throws -> R
     ) throws(VaultError) -> (result: R, written: [RecordInfo]) {
@@ -24,19 +25,19 @@ extension Vault {
         return (result, try commit.map(prove) ?? [])
     }
 
-    /// A change set that is durable.
+    /// A durable change set.
     struct Commit {
         let changes: ChangeSet
         let revision: Revision
     }
 
-    /// Commits the changes of an attempt, and tries again when another process was faster.
+    /// Commits the changes of an attempt, and tries again if another process was faster.
     ///
     /// The items and the log in memory are updated after every commit.
     ///
-    /// - Parameter attempt: Reads and changes a snapshot; returns its result and the changes, nil for none.
+    /// - Parameter attempt: Reads and changes a snapshot; returns its result and the changes, nil if nothing changed.
     /// - Returns: the result of the last attempt, and its commit.
-    /// - Throws: what `attempt` or the store throws; `busy` when other processes were faster for `patience`.
+    /// - Throws: the errors of `attempt` or the store; `busy` if other processes were faster for `patience`.
     func committing<R>(
         _ attempt: () throws -> (R, ChangeSet?)
     ) throws(VaultError) -> (result: R, commit: Commit?) {
@@ -48,7 +49,7 @@ extension Vault {
         return (result, commit)
     }
 
-    /// Like `committing`, for a caller outside of the actor; the items and the log in memory are not updated.
+    /// Like `committing`, for a caller outside the actor; items and log in memory are not updated.
     nonisolated func retrying<R>(
         _ attempt: () throws -> (R, ChangeSet?)
     ) throws(VaultError) -> (result: R, commit: Commit?) {
@@ -65,14 +66,14 @@ extension Vault {
         }
     }
 
-    /// One act on one snapshot.
+    /// Runs a transaction on one snapshot.
     private func attempt<Transaction: RecordTransaction, R>(
         _ act: (inout Transaction) throws -> R
     ) throws(VaultError) -> (R, ChangeSet?) {
         try attempt({ try Transaction($0, now: $1, entropy: $2) }, act)
     }
 
-    /// One act on one snapshot, in a transaction that the caller makes.
+    /// Runs a transaction on one snapshot; the caller makes the transaction.
     func attempt<Transaction: RecordTransaction, R>(
         _ begin: (any RecordReader, UInt64, Entropy) throws -> Transaction,
         _ act: (inout Transaction) throws -> R
@@ -89,7 +90,7 @@ extension Vault {
         }
     }
 
-    /// One look at one snapshot.
+    /// Reads one snapshot.
     nonisolated func reading<R>(_ look: (any RecordReader) throws -> R) throws(VaultError) -> R {
         try asVaultError {
             try store.read { (reader) throws(StoreError) -> Result<R, VaultError> in
@@ -97,7 +98,7 @@ extension Vault {
                     return .success(try look(reader))
                 } catch {
                     let error = VaultError(error)
-                    // The store knows what to do about its own errors.
+                    // The store handles its own errors.
                     if case .store(let error) = error { throw error }
                     return .failure(error)
                 }
@@ -105,11 +106,11 @@ extension Vault {
         }
     }
 
-    /// Reads back and compares what was written; a record that another process has overwritten since is not compared.
+    /// Reads the written records back and compares them, except records that another process has overwritten since.
     ///
     /// - Returns: the records as they were read back.
-    /// - Throws: `readBackDiffers`; `commitUnknown` where nothing can be read: the change was made, so nothing that
-    ///   says "try again".
+    /// - Throws: `readBackDiffers`; `commitUnknown` if nothing can be read. The change was made, so no error may invite the
+    ///   caller to try again.
     @discardableResult
     func prove(_ commit: Commit) throws(VaultError) -> [RecordInfo] {
         let (changes, revision) = (commit.changes, commit.revision)
@@ -140,29 +141,29 @@ extension Vault {
 }
 
 extension DamagedRecord {
-    /// Whether it is the record of a change.
+    /// Whether the damaged record is the record of a change.
     fileprivate func isAbout(_ change: Change) -> Bool {
         kind == change.id.kind.rawValue && name == change.id.name
     }
 }
 
-/// Some records as they were in one snapshot, and what an act does to them.
+/// Records in one snapshot, and the changes that an operation makes to them.
 ///
-/// It lives inside one reading of the store.
+/// A transaction exists only during one reading of the store.
 protocol RecordTransaction {
     init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws
 
-    /// What has to be written; nil for nothing.
+    /// The changes to write; nil if nothing changed.
     func changes() throws -> ChangeSet?
 
-    /// The records that get another name by that.
+    /// The records that the changes rename.
     var renamings: [Renaming] { get }
 }
 
 extension RecordTransaction {
     var renamings: [Renaming] { [] }
 
-    /// What has to be written, with the rules and gifts that name a record which has another name now, or is gone.
+    /// The changes to write, with the changes of rules and gifts that name a renamed or deleted record.
     func allChanges(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws -> ChangeSet? {
         guard var all = try changes() else { return nil }
         let renamings = renamings

@@ -3,9 +3,9 @@ internal import SSHFormats
 internal import Secrets
 internal import VaultCrypto
 
-/// Carries revocations of keys and secrets, which the copy has as they were before.
+/// Carries restrictions of keys and secrets that are newer than the copy.
 extension Carrying {
-    /// For a key in both vaults: the trash, its replacement, and the stricter of both conditions.
+    /// For a key in both vaults: the trash, the replacement, and the stricter of both conditions.
     static func keys(_ newer: any RecordReader, _ copy: any RecordReader) throws -> [Change] {
         let since = try newer.list(try RecordKind(KeyRecord.recordKind)).filter { !$0.isNewer }
         var changes: [Change] = []
@@ -21,9 +21,9 @@ extension Carrying {
         return changes
     }
 
-    /// Secrets that both have and that are in the trash of the newer vault, or stay on their machine there.
+    /// For a secret in both vaults: the trash, and the tag that keeps it on its machine.
     ///
-    /// If a record cannot be read there, it stays as it is in the copy.
+    /// A secret whose record is unreadable in the newer vault stays as it is in the copy.
     static func secrets(_ newer: any RecordReader, _ copy: any RecordReader) throws -> [Change] {
         let since = try newer.survey(try RecordKind(Credential.recordKind)).records
             .filter { $0.attributes.removedAt != nil || CredentialSummary($0).isLocal }
@@ -47,7 +47,7 @@ extension Carrying {
         return changes
     }
 
-    /// Host profiles that both have and that stay on their machine in the newer vault.
+    /// For a host profile in both vaults: whether it stays on its machine.
     static func profiles(_ newer: any RecordReader, _ copy: any RecordReader) throws -> [Change] {
         let kind = try RecordKind(HostRecord.recordKind)
         let since = try newer.survey(kind).records.filter { !$0.isNewer }
@@ -65,7 +65,7 @@ extension Carrying {
         return changes
     }
 
-    /// The same record in another vault, perhaps under another name; otherwise one with an equal attribute.
+    /// The same record in another vault, perhaps under another name; otherwise a record with an equal attribute.
     static func twin(
         of info: RecordInfo,
         in others: [RecordInfo],
@@ -84,7 +84,7 @@ extension Carrying {
 }
 
 extension KeyRecord {
-    /// Takes over what makes a newer record of the same key stricter; whether that changed anything.
+    /// Adopts the stricter parts of a newer record of the same key; returns whether anything changed.
     fileprivate mutating func narrow(by newer: KeyRecord) -> Bool {
         let (wasRemoved, oldState, oldUse) = (removedAt, state, use)
         if removedAt == nil { removedAt = newer.removedAt }
@@ -97,12 +97,12 @@ extension KeyRecord {
 }
 
 extension KeyUse {
-    /// Only what both allow; where they name no host in common, the hosts of the newer one.
+    /// Keeps only the uses that both allow; if they have no host in common, the hosts of the newer record.
     fileprivate mutating func narrow(by newer: KeyUse) {
         needsConfirmation = needsConfirmation || newer.needsConfirmation
         isLocal = isLocal || newer.isLocal
         if newer.lifetime > 0 { lifetime = lifetime > 0 ? min(lifetime, newer.lifetime) : newer.lifetime }
-        // None means any.
+        // An empty list allows every host.
         if !newer.hosts.isEmpty {
             let common = hosts.filter(newer.hosts.contains)
             hosts = common.isEmpty ? newer.hosts : common

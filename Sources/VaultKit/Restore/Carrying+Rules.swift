@@ -3,13 +3,13 @@ internal import SSHFormats
 internal import Secrets
 internal import VaultPolicy
 
-/// Carries rules into the copy, in which renamed records have their old names again.
+/// Carries rules into the copy, where renamed records have their old names again.
 extension Carrying {
-    /// Carries rules that refuse or ask; a rule that allows comes back only if the newer vault still has it.
+    /// Carries rules that refuse or ask; a rule that allows is restored only if the newer vault still has it.
     ///
-    /// A rule follows renamed records. So if a refusing or asking rule of the copy differs from the newer one
-    /// of its name, both stay, because the restore brings old names back. Also, a rule covers the names that
-    /// its records have in the copy.
+    /// Rules name records, and the restore brings old names back. So if a refusing or asking rule of the copy differs
+    /// from the newer rule of its name, both stay. A carried rule also covers the names that its records have in the
+    /// copy.
     static func rules(_ newer: any RecordReader, _ copy: any RecordReader) throws -> [Change] {
         let kind = try RecordKind(RuleTransaction.kind)
         var changes: [Change] = []
@@ -100,7 +100,7 @@ extension Carrying {
     ) throws -> [String] {
         var names: [String] = []
         for kind in kinds {
-            // No record has a name that none can have.
+            // A name that is invalid for a kind has no record of that kind.
             guard let id = try? RecordID(kind, name), let info = try newer.info(id) else { continue }
             let alike = kind == KeyRecord.recordKind ? KeyRecord.identity : nil
             let twin = twin(of: info, in: try copy.list(try RecordKind(kind)), alike: alike)
@@ -109,7 +109,7 @@ extension Carrying {
         return names
     }
 
-    /// The old aliases of a contact, which has its name as an attribute.
+    /// The old aliases of a contact; a contact record has its alias as an attribute.
     private static func oldAliases(
         _ alias: String,
         _ newer: any RecordReader,

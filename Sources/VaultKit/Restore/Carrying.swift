@@ -5,12 +5,11 @@ internal import Secrets
 internal import VaultCrypto
 internal import VaultPolicy
 
-/// The facts of a vault that an older copy must not forget when it replaces the vault (Schemas/vault-file.md
-/// section 6).
+/// The facts of a vault that an older copy must keep when it replaces the vault (Schemas/vault-file.md section 6).
 ///
-/// These facts only ever grow: ended identities, sessions and offers, doubts, replaced pins, the trash, host
-/// keys with their history, rules that refuse; for keys and secrets the trash and the conditions, and for
-/// items of programs the trash and the readers.
+/// These facts only ever grow: ended identities, sessions and offers, doubts, replaced pins, the trash, host keys with
+/// their history, and rules that refuse. For keys and secrets they are the trash and the conditions, and for items of
+/// programs the trash and the readers.
 public enum Carrying {
     /// The changes that add the facts to the copy.
     ///
@@ -103,7 +102,7 @@ public enum Carrying {
     }
 }
 
-/// Items of programs: a restore never adds readers who may have them without a question.
+/// Items of programs: a restore never adds readers who may read an item without a question.
 extension Carrying {
     /// For an item in both vaults: the trash, the newer owner, and only the common readers.
     ///

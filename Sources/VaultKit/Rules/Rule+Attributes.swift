@@ -1,7 +1,7 @@
 internal import RecordStore
 internal import VaultPolicy
 
-/// A rule as attributes of its record (Schemas/policy.md section 5).
+/// Converts a rule from and to the attributes of its record (Schemas/policy.md section 5).
 extension Rule {
     private static let names: Set<String> = [
         "effect", "kind", "subject", "program", "inside", "owner", "schema", "host", "namespace", "user",
@@ -9,7 +9,7 @@ extension Rule {
         "expires",
     ]
 
-    /// Reads a rule; nil for a word, a name or a value that this program does not know.
+    /// Reads a rule; nil for an attribute or a value that this program does not know.
     init?(named name: String, _ attributes: Attributes) {
         guard let effect = attributes["effect"].flatMap({ Effect(rawValue: $0) }),
             attributes.all.allSatisfy({ Self.names.contains($0.name) })

@@ -4,7 +4,7 @@ internal import Secrets
 internal import VaultCrypto
 internal import VaultPolicy
 
-/// A new name for a record; rules that name the record must follow.
+/// A new name for a record; rules that name the record must be updated.
 struct Renaming {
     /// The kind of the record.
     let kind: String
@@ -17,9 +17,9 @@ struct Renaming {
 extension RuleTransaction {
     /// Renames a record in the rules that name it.
     ///
-    /// If something else has the old name, a rule that asks or refuses covers both names: a second rule is
-    /// added for the new one. A rule that allows follows only if nothing else has either name, so it never
-    /// allows more than before. Rules about a folder stay unchanged.
+    /// If something else has the old name, a rule that asks or refuses must cover both names: a second rule is added for
+    /// the new name. A rule that allows is updated only if nothing else has either name, so it never allows more than
+    /// before. Rules about a folder stay unchanged.
     mutating func follow(_ renamings: [Renaming]) throws {
         for rule in readable {
             for renaming in renamings {
@@ -45,12 +45,13 @@ extension RuleTransaction {
         field != \Rule.subject ? rule[keyPath: field]?.lowercased() : rule[keyPath: field]
     }
 
-    /// Whether something of another kind has a name: for a profile, a known or reachable host; otherwise a
-    /// key, a secret or a contact.
+    /// Whether something of another kind has a name.
+    ///
+    /// For a profile, that is a known or reachable host; otherwise a key, a secret or a contact.
     private func isNamed(_ name: String, besides kind: String) throws -> Bool {
         if kind == HostRecord.recordKind { return isHost(name) }
         for other in [KeyRecord.recordKind, Credential.recordKind] where other != kind {
-            // A name that no record can have is not used.
+            // A name that is invalid for records is not in use.
             guard let id = try? RecordID(other, name) else { continue }
             if try reader.info(id) != nil { return true }
         }

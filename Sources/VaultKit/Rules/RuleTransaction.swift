@@ -79,7 +79,7 @@ struct RuleTransaction: RecordTransaction {
     mutating func remove(_ name: String) throws -> Rule {
         guard infos[name] != nil else { throw RuleRefusal.unknown }
         removed.append(name)
-        // Of an unreadable rule only the name is known.
+        // Only the name of an unreadable rule is known.
         return rules[name] ?? Rule(name: name, effect: .deny)
     }
 
@@ -136,7 +136,7 @@ public enum RuleRefusal: Error, Equatable, Sendable, Codable {
     case nameTaken
     /// No rule has this name.
     case unknown
-    /// The vault has the most rules that it keeps.
+    /// The vault already has the most rules that it can keep.
     case tooMany
     /// This program cannot read a rule.
     case damaged

@@ -4,10 +4,10 @@ internal import Secrets
 package import VaultPolicy
 
 extension Vault {
-    /// A thing to lease as the vault spells it, with the facts that show a later change.
+    /// Resolves a thing to lease to the vault's spelling, with the facts that show a later change.
     ///
-    /// - Throws: `unknownName`, `inTrash` for a secret; `unknownKey`, `keyInTrash`, `keyNotInUse`, `unknownHostKey` for a login,
-    ///   whose server has to have a key in the vault; `unknownItem`, `inTrash` for an item.
+    /// - Throws: `unknownName`, `inTrash` for a secret; `unknownKey`, `keyInTrash`, `keyNotInUse` for a login, and
+    ///   `unknownHostKey` if the vault trusts no key of its server; `unknownItem`, `inTrash` for an item.
     package func leased(_ thing: LeasedThing) throws(VaultError) -> (LeasedThing, LeasedFacts) {
         switch thing {
         case .secret(let name):
@@ -32,9 +32,9 @@ extension Vault {
         }
     }
 
-    /// The commit that wrote a leased thing last.
+    /// The commit that last wrote a leased thing.
     ///
-    /// - Throws: what `leased` throws.
+    /// - Throws: the errors of `leased`, except `unknownHostKey`.
     package func revision(of thing: LeasedThing) throws(VaultError) -> UInt64 {
         try reading { reader in
             switch thing {
@@ -62,14 +62,14 @@ extension Vault {
         return info
     }
 
-    /// The lines that are trusted for a server, also of authorities.
+    /// The trusted lines of a server, including lines of authorities.
     ///
-    /// As for ssh, the name without its port counts only if there is no key for the name with it.
+    /// As in ssh, the name without its port is used only if the name with its port has no key.
     ///
     /// `host` is a name, the name of a profile, or a fingerprint.
     ///
-    /// - Returns: the name that the lines are found by, nil for a fingerprint; and the lines.
-    /// - Throws: `unknownHostKey` for none.
+    /// - Returns: the name under which the lines were found, nil for a fingerprint; and the lines.
+    /// - Throws: `unknownHostKey` if no line is trusted.
     private func server(
         _ host: String,
         _ reader: any RecordReader
@@ -97,7 +97,7 @@ extension Vault {
         throw SSHVaultError.unknownHostKey
     }
 
-    /// Whether a line makes a server known: one behind a hash that was imported does once ssh has found a host by it.
+    /// Whether a line makes a server trusted; an imported line with a hashed name does so only after ssh matched it.
     private static func isTrusted(_ line: HostKeySummary) -> Bool {
         line.isCurrent && line.host.marker != .revoked
             && (!line.host.names.isHashed || line.isConfirmed)

@@ -17,14 +17,14 @@ struct HostKeyLookup {
             found += try Self.entries(in: record, for: names)
         }
         found.sort { $0.sequence < $1.sequence }
-        // Copies of a line are the same.
+        // Copies of a line have equal numbers.
         entries = found.indices.compactMap { index in
             index > 0 && found[index - 1].sequence == found[index].sequence ? nil : found[index]
         }
         current = HostKeyEntry.counting(entries, for: names)
     }
 
-    /// What counts.
+    /// The current lines, as known hosts.
     var hosts: [KnownHost] { current.compactMap(\.host) }
 
     /// All lines; lines that wait for a person's decision are marked.
@@ -35,9 +35,9 @@ struct HostKeyLookup {
         }
     }
 
-    /// The writing down that a line was seen now, in each of its copies.
+    /// The changes that record in each copy of a line that it was seen now.
     ///
-    /// Nothing when the line is gone or was seen a short time ago.
+    /// Nil if the line was deleted, or was recorded as seen a short time ago.
     static func noting(
         _ entry: HostKeyEntry,
         at time: UInt64,

@@ -2,19 +2,19 @@ internal import RecordStore
 internal import SSHFormats
 internal import VaultCrypto
 
-/// The known hosts as they were in one snapshot, and what an act does to them.
+/// The known hosts in one snapshot, with the changes of an operation.
 struct HostKeyTransaction: RecordTransaction {
     static let kind = "ssh.hostkey"
 
     /// Unix seconds.
     let now: UInt64
-    /// All lines; acts change it.
+    /// All lines; operations change them.
     var book: HostKeyBook
     private let reader: any RecordReader
     private let old: HostKeyBook
     private var revisions: [HostKeyPlace: Revision] = [:]
     private var contents: [HostKeyPlace: [UInt8]] = [:]
-    /// Records that predate a restore, which is written into them with the next change.
+    /// Records that predate a restore; the next change writes that into them.
     private var restored: Set<HostKeyPlace> = []
 
     init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws {
@@ -35,7 +35,7 @@ struct HostKeyTransaction: RecordTransaction {
 
     var trash: TrashPolicy { TrashPolicy(reader, now: now) }
 
-    /// An act on the book, its refusals in the words of the vault.
+    /// Changes the book; its errors become errors of the vault.
     mutating func act<R>(_ act: (inout HostKeyBook) throws(SSHFormatError) -> R) throws -> R {
         do throws(SSHFormatError) {
             return try act(&book)
@@ -44,16 +44,16 @@ struct HostKeyTransaction: RecordTransaction {
         }
     }
 
-    /// Only records that differ are written, and the head with every one of them.
+    /// The changes to write: only changed records, and with them always the head.
     ///
-    /// Lines that were removed long enough ago are dropped, too.
+    /// Lines that were removed long enough ago are dropped.
     func changes() throws -> ChangeSet? {
         book == old ? nil : try allChanges()
     }
 
-    /// What has to be written, as `changes` says, also for an act that did nothing.
+    /// The changes of `changes`, even if the operation changed nothing.
     ///
-    /// If `all` is true, every record is written, even an unchanged one.
+    /// If `all` is true, unchanged records are written, too.
     func allChanges(writing all: Bool = false) throws -> ChangeSet {
         var book = book
         book.purge(removedBefore: trash.limit)

@@ -5,16 +5,16 @@ internal import VaultCrypto
 typealias HostTransaction = NamedRecordTransaction<HostRecord>
 
 extension HostTransaction {
-    /// Adds a profile under a name that no other one has.
+    /// Adds a profile under a name that no other profile has.
     ///
     /// If a profile with this identifier is in the trash, it is restored with the new content.
     ///
     /// - Parameters:
-    ///   - new: the profile; without an identifier it gets a new one.
-    ///   - arriving: the names of keys that come in the same commit, which the profile may name.
+    ///   - new: the profile; if it has no identifier, it gets a new one.
+    ///   - arriving: the names of keys that the same commit adds, which the profile may name.
     /// - Returns: the name as it is stored.
-    /// - Throws: `hostNameTaken`; `hostInVault`; `unknownKey` or `keyInTrash` for the key that the profile
-    ///   names; what the parts of a profile refuse.
+    /// - Throws: `hostNameTaken`; `hostInVault`; `unknownKey` or `keyInTrash` for the key that the profile names; the errors
+    ///   of the parts of a profile.
     mutating func add(_ new: NewHost, arriving: Set<String> = []) throws -> String {
         let id = new.id ?? HostID(entropy)
         let name = try HostRecord.name(new.name)
@@ -34,9 +34,9 @@ extension HostTransaction {
         return name
     }
 
-    /// Changes a profile; its name afterwards.
+    /// Changes a profile, and returns its new name.
     ///
-    /// - Throws: `unknownHost`; `hostInTrash`; what `add` throws.
+    /// - Throws: `unknownHost`; `hostInTrash`; the errors of `add`.
     mutating func change(_ name: String, _ change: HostChange) throws -> String {
         let name = name.lowercased()
         let before = try open(name)
@@ -53,10 +53,10 @@ extension HostTransaction {
         return other
     }
 
-    /// Lets a profile say what a new one says; it stays the profile that it is, and the default if it is that.
+    /// Replaces the content of a profile by the content of a new one; it keeps its identifier and stays the default.
     ///
-    /// - Returns: whether that is something else than before.
-    /// - Throws: what `change` throws.
+    /// - Returns: whether anything changed.
+    /// - Throws: the errors of `change`.
     mutating func update(_ name: String, by new: NewHost, arriving: Set<String>) throws -> Bool {
         let before = try open(name)
         var record = before
@@ -69,7 +69,7 @@ extension HostTransaction {
         return true
     }
 
-    /// Says which host is meant when none is named; nil for none.
+    /// Sets the default host, which is used if no host is named; nil for none.
     ///
     /// - Throws: `unknownHost`; `hostInTrash`.
     mutating func setDefault(_ name: String?) throws {
@@ -84,7 +84,7 @@ extension HostTransaction {
         }
     }
 
-    /// Refuses a reference to a key that is not there.
+    /// Refuses a reference to a key that does not exist.
     private func checkKey(of profile: HostProfile, _ arriving: Set<String> = []) throws {
         guard let name = profile.keyReference, !arriving.contains(name) else { return }
         guard KeyName.isValid(name), let id = KeyRecord.id(name) else { throw SSHVaultError.unknownKey }
@@ -94,9 +94,9 @@ extension HostTransaction {
 }
 
 extension RecordReader {
-    /// The host profiles by name, the trash included.
+    /// The host profiles by name, also from the trash.
     ///
-    /// - Returns: the profiles, and whether this program cannot read some: damaged ones or some of a newer program.
+    /// - Returns: the profiles, and whether some are missing because they are damaged or from a newer program.
     func hostProfiles() throws -> (all: [HostSummary], isShort: Bool) {
         let survey = try survey(HostRecord.self)
         var (all, isShort) = ([HostSummary](), !survey.damaged.isEmpty)
@@ -112,7 +112,7 @@ extension RecordReader {
     }
 }
 
-/// Content ↔ record of a host profile (Schemas/ssh-records.md).
+/// Converts a host profile from and to its record (Schemas/ssh-records.md).
 extension HostRecord: NamedRecord {
     static let recordKind = "ssh.host"
     static let identity: String? = "id"
@@ -124,7 +124,7 @@ extension HostRecord: NamedRecord {
         bad: .ssh(.format(.badHostName))
     )
 
-    /// Whether it is a name as it is stored.
+    /// Whether a name is valid and in its stored form.
     static func isName(_ name: String) -> Bool { (try? self.name(name)) == name }
 
     init(body: Secret) throws { try self.init(content: body.withBytes { $0.copied() }) }

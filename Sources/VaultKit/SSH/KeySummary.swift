@@ -2,19 +2,19 @@ internal import RecordStore
 public import SSHFormats
 internal import VaultCrypto
 
-/// What may be shown of a key in the vault; nothing secret was opened for it.
+/// The facts about a key of the vault that may be shown; they need no access to its private half.
 public struct KeySummary: Sendable, Hashable, Codable {
-    /// Its name in the vault.
+    /// The name of the key in the vault.
     public let name: String
-    /// Its SHA-256 fingerprint as text.
+    /// The SHA-256 fingerprint as text.
     public let fingerprint: String
-    /// Its type.
+    /// The algorithm of the key.
     public let algorithm: KeyAlgorithm
     /// Bits as `ssh-keygen -l` counts them; nil for an unknown type.
     public let bits: Int?
-    /// Its public half on the wire; empty for a key too long to be listed, which `sshKey` shows.
+    /// The public half in SSH wire format; empty for a key too long to be listed, which `sshKey` returns.
     public let blob: [UInt8]
-    /// The comment of the key, any bytes; at most the first 1,024 of them.
+    /// The comment of the key: at most the first 1,024 of its bytes, of any kind.
     public let comment: [UInt8]
     /// The state of the key.
     public let state: KeyRecord.State
@@ -24,18 +24,18 @@ public struct KeySummary: Sendable, Hashable, Codable {
     public let use: KeyUse
     /// The number of certificates.
     public let certificates: Int
-    /// The earliest expiry among certificates that no later one renews, Unix seconds.
+    /// The earliest expiry among the certificates that no later certificate renews, Unix seconds.
     public let certificateEnd: UInt64?
     /// Time when the key was added to the vault, Unix seconds.
     public let created: UInt64
-    /// When it was last changed, Unix seconds.
+    /// When the key last changed, Unix seconds.
     public let modified: UInt64
-    /// When it was replaced, Unix seconds.
+    /// When the key was replaced, Unix seconds.
     public let retiredAt: UInt64?
-    /// When it was put into the trash, Unix seconds.
+    /// When the key was moved to the trash, Unix seconds.
     public let removedAt: UInt64?
 
-    /// The summary of a record by what is searchable in it.
+    /// Makes the summary of a record from its searchable attributes.
     init(_ info: RecordInfo) {
         let attributes = info.attributes
         name = info.id.name
@@ -45,7 +45,7 @@ public struct KeySummary: Sendable, Hashable, Codable {
         blob = attributes.bytes("public") ?? []
         comment = attributes.bytes("comment") ?? []
         let stored = KeyRecord.State.allCases.first { $0.word == attributes["state"] } ?? .aside
-        // Earlier versions kept security keys aside, and records still say so.
+        // Earlier versions kept security keys aside, and their records still have that state.
         state = stored == .aside && algorithm.isSecurityKey ? .active : stored
         origin = KeyRecord.Origin.allCases.first { $0.word == attributes["origin"] } ?? .generated
         var use = KeyUse()
@@ -63,7 +63,7 @@ public struct KeySummary: Sendable, Hashable, Codable {
         removedAt = attributes["removed"].flatMap { UInt64($0) }
     }
 
-    /// Whether it may be used now.
+    /// Whether the key may be used now.
     public var isInUse: Bool { state == .active && removedAt == nil }
 
     /// The line of a `.pub` file without a line break; nil for a key too long to be listed.
@@ -78,15 +78,15 @@ public struct KeySummary: Sendable, Hashable, Codable {
     }
 }
 
-/// All that is public of a key in the vault.
+/// The public data of a key in the vault.
 public struct PublicHalf: Sendable, Codable {
-    /// What lists show of it.
+    /// The summary of the key.
     public let summary: KeySummary
     /// The public key, with its whole comment.
     public let publicKey: PublicKey
-    /// User certificates of the key, in the order in which they came.
+    /// The user certificates of the key, in the order in which they were added.
     public let certificates: [PublicKey]
-    /// Whether the file that it came from had a passphrase.
+    /// Whether the imported key file had a passphrase.
     public let hadPassphrase: Bool
 
     init(_ summary: KeySummary, _ record: KeyRecord) {
@@ -99,14 +99,14 @@ public struct PublicHalf: Sendable, Codable {
 
 /// The result of importing a key.
 public enum KeyImportOutcome: Sendable, Hashable, Codable {
-    /// It is in the vault now; it was read back, and is the same.
+    /// The key is new in the vault, and was read back and compared.
     case stored(KeySummary)
-    /// It was in the vault before; nothing but new certificates was added.
+    /// The key was in the vault before; only new certificates were added.
     case known(KeySummary, newCertificates: Int)
-    /// It was in the trash and is out of it, as it was; nothing but new certificates was added.
+    /// The key was in the trash and is restored unchanged; only new certificates were added.
     case restored(KeySummary, newCertificates: Int)
 
-    /// The key, as it is now.
+    /// The key after the import.
     public var key: KeySummary {
         switch self {
         case .stored(let key), .known(let key, _), .restored(let key, _): key

@@ -4,22 +4,22 @@ internal import VaultCrypto
 
 typealias KeyTransaction = NamedRecordTransaction<KeyRecord>
 
-/// Where a key of an import goes.
+/// The outcome of an import for a key, with its name in the vault.
 struct PlacedKey {
     let name: String
-    /// It was not in the vault.
+    /// Whether the key was not in the vault before.
     var isNew = false
-    /// It was in the trash.
+    /// Whether the key was in the trash before.
     var isRestored = false
-    /// New certificates of a key that was in the vault.
+    /// The number of new certificates for a key that was in the vault.
     var certificates = 0
 }
 
 extension KeyTransaction {
-    /// Finds the place for a key of an import.
+    /// Imports a key.
     ///
-    /// A key in the trash is restored: a person who imports a key wants to keep it. Its public half alone is not enough,
-    /// because anyone may have that.
+    /// A key in the trash is restored, because a person who imports a key wants to keep it. Its public half alone does not
+    /// restore it, because anyone may have that.
     mutating func take(_ key: KeyImport) throws -> PlacedKey {
         let (publicKey, certificates) = Self.parts(of: key)
         guard let name = try name(of: publicKey.fingerprint.description) else {
@@ -40,8 +40,9 @@ extension KeyTransaction {
         return PlacedKey(name: name, isRestored: isRestored, certificates: added)
     }
 
-    /// The other key of this vault that has the name which a new key would like; nil where the key is known, or the name
-    /// is free or that of a damaged record.
+    /// The other key of this vault that has the preferred name of a new key.
+    ///
+    /// Nil if the key is known, or if the name is free or belongs to a damaged record.
     mutating func rival(of key: KeyImport) throws -> KeySummary? {
         guard try name(of: Self.parts(of: key).key.fingerprint.description) == nil else { return nil }
         do {
@@ -51,7 +52,7 @@ extension KeyTransaction {
         }
     }
 
-    /// Makes a name free for another key: the one in use that has it is kept as retired.
+    /// Frees a name for another key: the key in use that has the name is kept as retired.
     ///
     /// - Returns: the name of the retired key.
     /// - Throws: `unknownKey`; `keyInTrash`.
@@ -65,7 +66,7 @@ extension KeyTransaction {
         return aside
     }
 
-    /// Gives a key another name that was claimed; host profiles that name it, the trash included, follow it.
+    /// Renames a key to a claimed name, and updates the host profiles that name it, also in the trash.
     mutating func rename(_ name: String, to other: String, as record: KeyRecord) throws {
         try move(name, to: other, as: record)
         let infos = try reader.list(
@@ -81,25 +82,25 @@ extension KeyTransaction {
         }
     }
 
-    /// Refuses a comment that OpenSSH reads nowhere.
+    /// Refuses a comment that OpenSSH cannot read.
     ///
     /// - Throws: `format(.malformed)` for a comment with a zero byte.
     static func check(_ comment: [UInt8]) throws {
         guard !comment.contains(0) else { throw SSHVaultError.format(.malformed) }
     }
 
-    /// Refuses what would make a list of keys unreadable for OpenSSH.
+    /// Refuses keys that OpenSSH could not read in a list.
     ///
-    /// A record may come from another program as bytes, which say nothing of who signed its certificates.
+    /// Another program may supply a record as bytes, which do not prove who signed its certificates.
     ///
-    /// - Throws: as `check(_:)` of the comment; what `Certificate(signed:)` refuses.
+    /// - Throws: the error of `check(_:)` for the comment; the errors of `Certificate(signed:)`.
     static func check(_ key: KeyImport) throws {
         let (publicKey, certificates) = parts(of: key)
         try check(publicKey.comment)
         for certificate in certificates { _ = try Certificate(signed: certificate) }
     }
 
-    /// The public half that says which key it is, and the certificates that come with it.
+    /// The public half that identifies the key, and the certificates in the import.
     static func parts(of key: KeyImport) -> (key: PublicKey, certificates: [PublicKey]) {
         switch key.content {
         case .key(let record): (record.publicKey, record.certificates)
@@ -108,7 +109,7 @@ extension KeyTransaction {
     }
 }
 
-/// Content ↔ record of an SSH key (Schemas/ssh-records.md).
+/// Converts an SSH key from and to its record (Schemas/ssh-records.md).
 extension KeyRecord: NamedRecord {
     static let recordKind = "ssh.key"
     static let identity: String? = "fingerprint"

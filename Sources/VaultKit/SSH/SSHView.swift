@@ -2,13 +2,13 @@ internal import RecordStore
 package import SSHFormats
 package import VaultPolicy
 
-/// The facts that an agent needs to serve ssh, as of one moment; nothing in it is secret.
+/// The facts that an agent needs to serve ssh, as of one moment; none of them is secret.
 package struct SSHView: Sendable {
     /// The keys in use, by name.
     package internal(set) var keys: [KeySummary] = []
-    /// The keys that are kept but not in use, without those in the trash.
+    /// The stored keys that are not in use, without keys in the trash.
     package internal(set) var idleKeys: [KeySummary] = []
-    /// The certificates of `keys` by name, as far as their CA has signed them.
+    /// The certificates of `keys` by key name, as far as their CA has signed them.
     package internal(set) var certificates: [String: [PublicKey]] = [:]
     /// The host profiles by name, without those in the trash.
     package internal(set) var hosts: [HostSummary] = []
@@ -21,7 +21,7 @@ package struct SSHView: Sendable {
     /// Changes whenever the facts may have changed.
     package internal(set) var number: UInt64 = 0
 
-    /// The commit that the view was read at.
+    /// The generation of the vault at which the view was read.
     var generation: UInt64 = 0
     var revisions: [String: [Revision]] = [:]
 
@@ -32,8 +32,8 @@ package struct SSHView: Sendable {
 extension Vault {
     /// Reads the facts for ssh; blocks the caller's thread on the disk.
     ///
-    /// Only changes since an earlier view are read. An unreadable key is listed without its certificates, and
-    /// hides no other.
+    /// Only changes since an earlier view are read. An unreadable key is listed without its certificates, and hides no
+    /// other key.
     ///
     /// - Throws: the errors of the store, also for unreadable known hosts, because revocations could be
     ///   missing.
@@ -48,7 +48,7 @@ extension Vault {
                 KeyRecord.recordKind, HostRecord.recordKind, HostKeyTransaction.kind, RuleTransaction.kind,
             ] {
                 let (infos, damaged) = try infos(kind, reader, isWhole: kind == HostKeyTransaction.kind)
-                // Revisions never repeat, so two records that exchanged their positions differ, too.
+                // Revisions never repeat, so the lists also differ if two records exchanged their positions.
                 let revisions = infos.map(\.revision) + damaged.map { _ in 0 }
                 guard view.revisions[kind] != revisions else { continue }
                 view.revisions[kind] = revisions

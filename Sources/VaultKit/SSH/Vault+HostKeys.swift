@@ -19,7 +19,7 @@ extension Vault {
     ///   - keys: the keys of the host; comments are dropped.
     ///   - name: the name and port under which hsip looks the host up.
     ///   - source: how the vault came to trust the keys.
-    ///   - additional: whether to add the keys to those that the host already has.
+    ///   - additional: whether to add the keys to the existing keys of the host.
     /// - Returns: the line of each key, in the order of `keys`, and whether it is new.
     /// - Throws: `hostKeyChanged` if the host has another key, of any type, unless `additional`;
     ///   `hostKeyRevoked`. Then nothing changes.
@@ -69,8 +69,8 @@ extension Vault {
 
     /// Revokes a key for a host under exactly this name, or for every host if `name` is nil.
     ///
-    /// Lines that trust the key stay; the revocation overrides them. A key that is revoked so already stays
-    /// as it is.
+    /// Lines that trust the key stay; the revocation overrides them. If the key is already revoked under this name, nothing
+    /// changes.
     public func revokeHostKey(_ key: PublicKey, for name: HostName?) throws(VaultError) -> HostKeyTrust {
         let (entry, isNew) = try onHostKeys { (book, now) throws(SSHFormatError) in
             try book.revoke(key, for: name.map { HostPattern($0) } ?? .everyHost, at: now)
@@ -78,7 +78,7 @@ extension Vault {
         return HostKeyTrust(line: try summary(of: entry), isNew: isNew)
     }
 
-    /// Removes the keys of a host, or the one with this fingerprint.
+    /// Removes the keys of a host, or only the key with this fingerprint.
     ///
     /// The vault keeps removed keys as history; they can be restored for 30 days.
     ///

@@ -12,16 +12,16 @@ extension Vault {
 
     /// Like `knownHosts`, but blocks the caller's thread on the disk.
     ///
-    /// For a program that does nothing else and ends right after: starting the vault's queue would take
-    /// longer than the lookup.
+    /// A program that only makes this lookup and then exits uses it: starting the vault's queue would need more time
+    /// than the lookup.
     public nonisolated func knownHostsAtOnce(for names: [HostName]) throws(VaultError) -> [KnownHost] {
         try reading { reader in try HostKeyLookup(reader, for: names).hosts }
     }
 
-    /// Judges a key or certificate that a host offers.
+    /// Returns the verdict on a key or certificate that a host offers.
     ///
-    /// With `noting`, the vault writes down that it saw a trusted key, at most once a day; a failure of that
-    /// is in the answer and does not change the verdict.
+    /// With `noting`, the vault records that it saw a trusted key, at most once a day. A failure of that is in the answer
+    /// and does not change the verdict.
     public func checkHostKey(
         _ key: PublicKey,
         for name: HostName,
@@ -99,7 +99,7 @@ extension Vault {
         try transact(HostKeyTransaction.self) { known in known.book.file }
     }
 
-    /// Writes down that a line was seen.
+    /// Records that a line was seen.
     private nonisolated func note(_ entry: HostKeyEntry, at time: UInt64) throws(VaultError) {
         _ = try retrying {
             try reading { reader in
@@ -111,14 +111,15 @@ extension Vault {
 
 /// The vault's judgement on a key that a host offers.
 public struct HostKeyCheck: Sendable, Equatable, Codable {
-    /// The verdict that ssh would give.
+    /// The verdict of the ssh rules.
     public let check: HostCheck
-    /// The lines behind the verdict: the matching, certifying or revoking line; for a changed key all trusted
-    /// lines; none for a new host.
+    /// The lines behind the verdict: the matching, certifying or revoking line.
+    ///
+    /// For a changed key they are all trusted lines; for a new host there are none.
     public let lines: [HostKeySummary]
     /// Earlier lines of this name with exactly the offered key, which was replaced or removed.
     public let history: [HostKeySummary]
-    /// The error of writing down that the key was seen; it does not change the verdict.
+    /// The error of recording that the key was seen; it does not change the verdict.
     public let notNoted: VaultError?
 
     /// The verdict of the check.

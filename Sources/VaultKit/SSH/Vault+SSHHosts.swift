@@ -2,12 +2,12 @@ internal import RecordStore
 public import SSHFormats
 
 extension Vault {
-    /// The host profiles by name, or those in the trash.
+    /// Lists the host profiles by name, or the profiles in the trash.
     public func sshHosts(inTrash: Bool = false) throws(VaultError) -> [HostSummary] {
         try profiles().filter { ($0.removedAt != nil) == inTrash }
     }
 
-    /// A host profile, the trash included; upper and lower case are the same.
+    /// Returns a host profile, also from the trash; case is ignored.
     ///
     /// - Throws: `unknownHost`.
     public func sshHost(_ name: String) throws(VaultError) -> HostSummary {
@@ -19,17 +19,17 @@ extension Vault {
 
     /// Adds a host profile and reads it back.
     ///
-    /// - Throws: what `addSSHHosts` throws.
+    /// - Throws: the errors of `addSSHHosts`.
     public func addSSHHost(_ host: NewHost) throws(VaultError) -> HostSummary {
         try addSSHHosts([host])[0]
     }
 
-    /// Adds host profiles, all of them in one commit, and reads them back; they come in the same order.
+    /// Adds host profiles in one commit, and reads them back, in the same order.
     ///
-    /// If a profile with this identifier is in the trash, it is restored from there.
+    /// If a profile with the identifier is in the trash, it is restored.
     ///
-    /// - Throws: `hostNameTaken`; `hostInVault` for an identifier that is in use; `unknownKey` or `keyInTrash`
-    ///   for a reference to a key that is not there; what `HostProfile` refuses, as `format`.
+    /// - Throws: `hostNameTaken`; `hostInVault` for an identifier that is in use; `unknownKey` or `keyInTrash` for a
+    ///   reference to a missing key; the errors of `HostProfile`, as `format`.
     public func addSSHHosts(_ hosts: [NewHost]) throws(VaultError) -> [HostSummary] {
         let names = try transact(HostTransaction.self) { transaction in
             try hosts.map { try transaction.add($0) }
@@ -39,8 +39,9 @@ extension Vault {
 
     /// Changes a host profile; its identifier stays.
     ///
-    /// - Throws: `unknownHost`; `hostInTrash`; and what `addSSHHosts` throws. A reference that was there before
-    ///   may name a key that is gone.
+    /// An unchanged reference may name a key that no longer exists.
+    ///
+    /// - Throws: `unknownHost`; `hostInTrash`; the errors of `addSSHHosts`.
     public func setSSHHost(_ name: String, _ change: HostChange) throws(VaultError) -> HostSummary {
         let name = try transact(HostTransaction.self) { hosts in
             try hosts.change(name, change)
@@ -70,12 +71,12 @@ extension Vault {
         return try sshHost(name)
     }
 
-    /// The host that is meant when none is named; nil if there is none.
+    /// Returns the default host, which is used if no host is named; nil if there is none.
     public func defaultSSHHost() throws(VaultError) -> HostSummary? {
         try profiles().first { $0.isDefault }
     }
 
-    /// Says which host is meant when none is named; nil for none.
+    /// Sets the default host, which is used if no host is named; nil for none.
     ///
     /// - Throws: `unknownHost`; `hostInTrash`.
     public func setDefaultSSHHost(_ name: String?) throws(VaultError) {

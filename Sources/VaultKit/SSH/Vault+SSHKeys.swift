@@ -8,7 +8,7 @@ extension Vault {
         try summaries().filter { ($0.removedAt != nil) == inTrash }
     }
 
-    /// Whether it has another private half under the public half of a key, also in its trash.
+    /// Whether the vault, or its trash, has a different private half for the public half of a key.
     package func hasOtherHalf(of key: PrivateKey) throws(VaultError) -> Bool {
         let fingerprint = key.publicKey.fingerprint.description
         guard let known = try summaries().first(where: { $0.fingerprint == fingerprint }) else {
@@ -29,8 +29,9 @@ extension Vault {
         return (KeySummary(info), record)
     }
 
-    /// The public half of a key and its certificates, also from the trash; the private half stays in the
-    /// vault.
+    /// The public half of a key and its certificates, also from the trash.
+    ///
+    /// The private half stays in the vault.
     ///
     /// - Throws: `unknownKey`.
     public func sshPublicHalf(_ name: String) throws(VaultError) -> PublicHalf {
@@ -48,7 +49,7 @@ extension Vault {
         use: KeyUse = KeyUse()
     ) throws(VaultError) -> KeySummary {
         try asVaultError { try KeyTransaction.check(comment) }
-        // Making an RSA key takes seconds, so check the name first.
+        // Making an RSA key needs seconds, so check the name first.
         try transact(KeyTransaction.self, isTrial: true) { keys in
             try keys.claim(name)
         }

@@ -7,15 +7,15 @@ public struct FoundCodes: Sendable {
     /// The message that carried a code, if one did; it is read when its code is accepted.
     public let carriers: [ExchangeCode: MessageEnvelope]
 
-    /// Codes, and the messages around them.
+    /// Makes the result from codes and the messages that contain them.
     public init(_ previews: [CodePreview], carriers: [ExchangeCode: MessageEnvelope] = [:]) {
         self.previews = previews
         self.carriers = carriers
     }
 
-    /// The one code that was meant.
+    /// Returns the only code.
     ///
-    /// - Throws: `severalCodes`.
+    /// - Throws: `severalCodes` unless there is exactly one.
     public func single() throws(VaultError) -> CodePreview {
         guard previews.count == 1, let preview = previews.first else { throw .hsip(.severalCodes) }
         return preview
@@ -23,14 +23,14 @@ public struct FoundCodes: Sendable {
 }
 
 extension VaultService {
-    /// Looks for codes, first in the text and then inside the messages in it.
+    /// Finds codes, first in the text and then inside the messages in it.
     ///
-    /// - Throws: `noCode` and the like, by what is in the text; the first refusal if there are messages and none opens.
+    /// - Throws: `noCode` or another error of the text; if no message opens, the first error of a message.
     public func codes(anywhereIn text: [UInt8]) async throws -> FoundCodes {
         do {
             return FoundCodes(try await self(Operations.codesIn, text))
         } catch let error as VaultError {
-            // The links of a verbose message look like those of the old apps.
+            // The links of a verbose message look like the links of the old apps.
             let mayBeInside =
                 error == .hsip(.noCode) || error == .hsip(.legacyLink) && MessageText.hasMarker(text)
             guard mayBeInside else { throw error }
@@ -38,10 +38,10 @@ extension VaultService {
         }
     }
 
-    /// The most messages of one text that are looked into for codes.
+    /// The most messages of one text that are searched for codes.
     public static var maximumMessages: Int { 1_000 }
 
-    /// Gives a code to the vault, together with the message that it came in.
+    /// Accepts a code, together with the message that contained it.
     public func take(
         _ code: ExchangeCode,
         of found: FoundCodes,
@@ -53,9 +53,9 @@ extension VaultService {
         return try await self(Operations.acceptCarried, code, envelope, options)
     }
 
-    /// Looks into the messages, also into messages read before, without marking any as read.
+    /// Searches the messages for codes, also messages that were read before; marks no message as read.
     ///
-    /// Of a very long chat only the last messages are looked into: each costs a call of the vault.
+    /// Only the last messages of a very long chat are searched, because each message needs a call of the vault.
     private func codes(insideMessagesOf text: [UInt8]) async throws -> FoundCodes {
         var previews: [CodePreview] = []
         var carriers: [ExchangeCode: MessageEnvelope] = [:]

@@ -3,9 +3,8 @@ package import VaultPolicy
 
 /// An open vault, in this process or behind an agent.
 ///
-/// Commands use only this. `Operations` lists the operations: `try await vault(Operations.contact, "bob")`.
-/// The method of the same name on `Vault` documents an operation and its errors; a vault behind an agent adds
-/// the errors of the connection.
+/// Commands use only this. `Operations` lists the operations: `try await vault(Operations.contact, "bob")`. The method of
+/// the same name on `Vault` documents an operation and its errors; a vault behind an agent adds connection errors.
 public protocol VaultService: Sendable {
     /// Runs an operation.
     func callAsFunction<Output, each Input>(
@@ -19,18 +18,18 @@ public struct LocalService: VaultService {
     let vault: Vault
     let requester: Requester
 
-    /// Over a vault that this program opened.
+    /// Makes the service of a vault that this program opened.
     public init(_ vault: Vault) { self.init(vault, by: .thisProcess(isOwn: false)) }
 
-    /// Over a vault that a program opened.
+    /// Makes the service of a vault that a program opened.
     package init(_ vault: Vault, by requester: Requester) {
         self.vault = vault
         self.requester = requester
     }
 
-    /// Writes an operation down where that is due, and does it.
+    /// Logs the operation if that is required, and runs it.
     ///
-    /// - Throws: `audit`: it could not be written down, and was not done; most are done all the same.
+    /// - Throws: `audit` if the entry could not be written and the operation needs one; then it was not run.
     public func callAsFunction<Output, each Input>(
         _ operation: Operation<Output, repeat each Input>,
         _ input: repeat each Input
@@ -46,12 +45,12 @@ extension Vault {
     /// This vault as a service, for a program that uses the library.
     public nonisolated var service: any VaultService { LocalService(self) }
 
-    /// This vault as a service for hsip itself: a person gave it the secret.
+    /// This vault as a service for hsip itself; a person entered its secret.
     package nonisolated var ownService: any VaultService {
         LocalService(self, by: .thisProcess(isOwn: true))
     }
 
-    /// Does an operation.
+    /// Runs an operation.
     func perform<Output, each Input>(
         _ operation: Operation<Output, repeat each Input>,
         for caller: Caller,
@@ -61,16 +60,16 @@ extension Vault {
     }
 }
 
-/// A vault that is somewhere else: every operation is carried there, and its answer back.
+/// A vault in another process: the service sends every operation there, and receives the answer.
 public struct CarriedService: VaultService {
     private let carrier: any VaultCarrier
 
-    /// Over a way to the vault.
+    /// Makes the service of the vault at the other end of a carrier.
     public init(_ carrier: any VaultCarrier) { self.carrier = carrier }
 
-    /// Carries an operation.
+    /// Sends an operation, and returns its output.
     ///
-    /// - Throws: what the vault refused; `malformedCall` for a malformed answer; what the carrier throws.
+    /// - Throws: the errors of the vault; `malformedCall` for a malformed answer; the errors of the carrier.
     public func callAsFunction<Output, each Input>(
         _ operation: Operation<Output, repeat each Input>,
         _ input: repeat each Input
@@ -80,7 +79,7 @@ public struct CarriedService: VaultService {
     }
 }
 
-/// Brings calls to a vault that is somewhere else, and its answers back.
+/// Sends calls to a vault in another process, and receives the answers.
 public protocol VaultCarrier: Sendable {
     /// Sends one call and returns its answer.
     ///
@@ -88,10 +87,10 @@ public protocol VaultCarrier: Sendable {
     func carry(_ call: VaultCall) async throws -> VaultAnswer
 }
 
-/// A call of an operation as it crosses a process boundary: name, arguments, and the secrets beside them.
+/// A call of an operation for sending to another process: name, arguments, and the secrets beside them.
 ///
-/// The arguments never hold a secret: they name one by its place in `secrets`, whose bytes travel by a way of
-/// their own, from locked memory into locked memory.
+/// The arguments never contain a secret: they name it by its index in `secrets`. The bytes of secrets are sent
+/// separately, from locked memory to locked memory.
 public struct VaultCall: Sendable {
     /// The name of the operation, as `OperationTable` lists it.
     public let operation: String
@@ -100,7 +99,7 @@ public struct VaultCall: Sendable {
     /// The secrets that the arguments name by index.
     public let secrets: [Secret]
 
-    /// A call of an operation.
+    /// Makes a call of an operation.
     public init(operation: String, arguments: [UInt8], secrets: [Secret]) {
         self.operation = operation
         self.arguments = arguments
@@ -108,15 +107,14 @@ public struct VaultCall: Sendable {
     }
 }
 
-/// The answer to a call as it crosses a process boundary: the result, and the secrets that it names beside
-/// it.
+/// The answer to a call, for sending to another process: the result, and the secrets that it names.
 public struct VaultAnswer: Sendable {
     /// The result, encoded.
     public let result: [UInt8]
     /// The secrets that the result names by index.
     public let secrets: [Secret]
 
-    /// An answer to a call.
+    /// Makes an answer to a call.
     public init(result: [UInt8], secrets: [Secret]) {
         self.result = result
         self.secrets = secrets
@@ -124,7 +122,7 @@ public struct VaultAnswer: Sendable {
 }
 
 extension VaultService {
-    /// Does an operation that answers nothing.
+    /// Runs an operation that returns nothing.
     public func callAsFunction<each Input>(
         _ operation: Operation<Nothing, repeat each Input>,
         _ input: repeat each Input

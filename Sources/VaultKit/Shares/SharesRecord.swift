@@ -3,25 +3,24 @@ internal import RecordStore
 internal import Secrets
 public import VaultCrypto
 
-/// The vault's record of shares that went to contacts (Schemas/shares.md): each contact, and its sealed
-/// parcel.
+/// The record of the shares that were sent to contacts (Schemas/shares.md): each contact, and its sealed parcel.
 ///
 /// The record has no word of a share.
 struct SharesRecord: Sendable {
     /// A parcel for one contact.
     struct Holder: Sendable {
         let peerID: PeerID
-        /// The number of the gift, 16 bytes.
+        /// The id of the gift, 16 bytes.
         let gift: [UInt8]
         let parcel: [UInt8]
     }
 
     static let recordKind = "vault.shares"
-    /// Shares that one making has at most.
+    /// The most shares of one split.
     static let maximum = 16
 
     private static let version: UInt8 = 1
-    /// Bytes of a parcel with twenty words, with room to spare.
+    /// Bytes of a parcel with twenty words, with some reserve.
     private static let longestParcel = 8_192
 
     let identifier: UInt16
@@ -37,7 +36,7 @@ struct SharesRecord: Sendable {
         (self.name, self.at) = (name, at)
     }
 
-    /// Reads a record; nil if it does not have the form of one.
+    /// Reads a record; nil if it is malformed.
     init?(_ record: Record) {
         let attributes = record.info.attributes
         guard let bytes = Hex.decode(record.info.id.name), bytes.count == 2,
@@ -85,7 +84,7 @@ struct SharesRecord: Sendable {
 }
 
 extension RecordReader {
-    /// The records of shares that went to contacts, the oldest first; unreadable ones are left out.
+    /// The records of shares that were sent to contacts, the oldest first; unreadable records are left out.
     func shares() throws -> [SharesRecord] {
         var found: [SharesRecord] = []
         for info in try survey(try RecordKind(SharesRecord.recordKind)).records where !info.isNewer {
@@ -96,54 +95,54 @@ extension RecordReader {
     }
 }
 
-/// Shares of a recovery secret, one for each of some contacts.
+/// Shares of a recovery secret, one for each of several contacts.
 public struct ShareRequest: Sendable, Codable {
-    /// A contact, and the share that is theirs.
+    /// A contact, and the contact's share.
     public struct Holder: Sendable, Codable {
-        /// The contact.
+        /// The alias of the contact.
         public let contact: String
-        /// Twenty words, ASCII.
+        /// The twenty words of the share, in ASCII.
         public let words: Secret
 
-        /// One contact's share.
+        /// Makes the share of one contact.
         public init(_ contact: String, _ words: Secret) { (self.contact, self.words) = (contact, words) }
     }
 
-    /// The name of the shares: that of the key slot that they open.
+    /// The name of the shares, which is the name of the key slot that they open.
     public let name: String
     /// The identifier that all shares of a set have, 15 bits.
     public let identifier: UInt16
     /// The number of shares that open the vault.
     public let threshold: Int
-    /// Who gets which.
+    /// The contacts with their shares.
     public let holders: [Holder]
 
-    /// Shares of one making.
+    /// Makes a request for the shares of one split.
     public init(_ name: String, identifier: UInt16, threshold: Int, to holders: [Holder]) {
         (self.name, self.identifier, self.threshold, self.holders) = (name, identifier, threshold, holders)
     }
 }
 
-/// Shares that went to contacts, without any word of them.
+/// The shares that were sent to contacts, without their words.
 public struct SharesSummary: Sendable, Hashable, Codable {
-    /// A contact who was sent one.
+    /// A contact to whom a share was sent.
     public struct Holder: Sendable, Hashable, Codable {
-        /// The contact's name here; nil if the contact no longer has one.
+        /// The alias of the contact; nil if the contact no longer has one.
         public let contact: String?
-        /// The contact.
+        /// The PeerID of the contact.
         public let peerID: PeerID
-        /// When they were asked to remove it, Unix seconds; nil while they were not.
+        /// When the contact was asked to remove the share, Unix seconds; nil if never.
         public let withdrawnAt: UInt64?
     }
 
     /// The name of the key slot that they open.
     public let name: String
-    /// What all of them have in common.
+    /// The identifier that all shares of the set have.
     public let identifier: UInt16
-    /// How many of them open the vault.
+    /// The number of shares that open the vault.
     public let threshold: Int
-    /// When they were made, Unix seconds.
+    /// When the shares were made, Unix seconds.
     public let at: UInt64
-    /// Who was sent one, in the order of the shares.
+    /// The contacts to whom shares were sent, in the order of the shares.
     public let holders: [Holder]
 }

@@ -6,12 +6,12 @@ internal import VaultCrypto
 extension Vault {
     /// Seals shares of a recovery secret, one for each contact.
     ///
-    /// The numbers of their sessions, the record of who has a share, and the parcels themselves are one commit, so that
-    /// either all are sent or none.
+    /// One commit has the message numbers of the sessions, the record of the holders, and the parcels. So either all shares
+    /// are sent or none.
     ///
-    /// - Throws: `gift(.contactUnverified)` for a contact who was not compared, since holders of shares can together open
-    ///   the vault; `nameTaken` if shares with this identifier exist; `malformedGift` for other than twenty words, and for
-    ///   a contact who is named twice; `tooMuch` above 10,000 gifts; what `encrypt` throws. Nothing is sent then.
+    /// - Throws: `gift(.contactUnverified)` for a contact who was not compared, because the holders of shares can open the
+    ///   vault together; `nameTaken` if shares with this identifier exist; `malformedGift` unless a share has twenty words,
+    ///   and for a repeated contact; `tooMuch` above 10,000 gifts; the errors of `encrypt`. After an error nothing is sent.
     public func sendShares(_ request: ShareRequest) throws(VaultError) -> [SentGift] {
         let name = NameRules.normalized(request.name)
         let aliases = request.holders.map(\.contact)
@@ -29,7 +29,7 @@ extension Vault {
                     throw CredentialError.malformedGift
                 }
                 let parcel = try act.share(holder.words, of: record, request.holders.count, for: contact)
-                // It is kept with its number, and leaves when both are durable.
+                // The parcel is stored with its message number, and may be sent after both are durable.
                 let sealed = try act.reserve(parcel, of: name, [], for: contact).seal()
                 record.holders.append(
                     SharesRecord.Holder(peerID: contact.peerID, gift: parcel.gift, parcel: sealed.parcel)
@@ -41,7 +41,7 @@ extension Vault {
         }
     }
 
-    /// Which shares went to which contacts.
+    /// Lists which contacts have which shares.
     public func shares() throws(VaultError) -> [SharesSummary] {
         let book = try book(.shown)
         return try reading { reader in
@@ -71,9 +71,9 @@ extension Vault {
         }
     }
 
-    /// The parcel of a contact's share, as it was sealed; it replaces a parcel that was lost on the way.
+    /// Returns the parcel of a contact's share as it was sealed, to replace a parcel that was lost.
     ///
-    /// - Throws: `unknownContact`; `gift(.unknown)` where they were sent none.
+    /// - Throws: `unknownContact`; `gift(.unknown)` if no such share was sent to the contact.
     public func shareParcel(_ identifier: UInt16, for alias: String) throws(VaultError) -> [UInt8] {
         let peerID = try book(.shown).named(alias).peerID
         return try reading { reader in
@@ -85,12 +85,12 @@ extension Vault {
         }
     }
 
-    /// Forgets the parcels of shares that open nothing any more.
+    /// Forgets the parcels of shares that no longer open anything.
     ///
     /// - Parameters:
-    ///   - identifier: which shares; if there are none, nothing happens.
-    ///   - areHeld: whether a parcel of them may have left: then who has one stays remembered, as a gift.
-    /// - Throws: what reading and writing the vault throws.
+    ///   - identifier: the identifier of the shares; if there are none, nothing happens.
+    ///   - areHeld: whether a parcel may have been sent; then the vault keeps the gift records of the holders.
+    /// - Throws: the errors of reading and writing the vault.
     public func forgetShares(_ identifier: UInt16, areHeld: Bool) throws(VaultError) {
         try exchange(.identity) { act in
             try act.forgetShares(identifier, areHeld: areHeld)
@@ -99,7 +99,7 @@ extension Vault {
 }
 
 extension GiftTransaction {
-    /// A share as a parcel, and what is remembered of it.
+    /// Makes the parcel of a share, and adds its gift record.
     fileprivate mutating func share(
         _ words: Secret,
         of shares: SharesRecord,

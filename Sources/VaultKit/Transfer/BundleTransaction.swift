@@ -3,7 +3,7 @@ internal import SSHFormats
 public import Secrets
 internal import VaultCrypto
 
-/// The kinds of records that an export can hold, in one snapshot and one commit.
+/// The kinds of records that an export can contain, in one snapshot and one commit.
 struct BundleTransaction: RecordTransaction {
     private let floor: UInt64
     private var secrets: CredentialTransaction
@@ -56,7 +56,7 @@ struct BundleTransaction: RecordTransaction {
         _ outcome: inout VaultBundleOutcome
     ) throws -> [String: String] {
         let rivals = try rivals(of: imports)
-        // All old keys come first: an imported key may be the key that gives up its name.
+        // All old keys are retired first, because an old key that loses its name may be among the imported keys.
         if taken == .addVersion {
             for place in rivals.filter({ $0.value.state == .active }).keys.sorted() {
                 _ = try keys.retire(imports[place].name, for: KeyTransaction.parts(of: imports[place]).key)
@@ -84,8 +84,9 @@ struct BundleTransaction: RecordTransaction {
         return names
     }
 
-    /// Existing keys whose names imported keys want, by the index of the imported key; of two imported keys with
-    /// one name or fingerprint only the first counts.
+    /// The existing keys with names of imported keys, by the index of the imported key.
+    ///
+    /// If two imported keys have the same name or fingerprint, only the first is considered.
     private mutating func rivals(of imports: [KeyImport]) throws -> [Int: KeySummary] {
         var rivals: [Int: KeySummary] = [:]
         var seen: Set<String> = []
@@ -110,7 +111,7 @@ struct BundleTransaction: RecordTransaction {
         host.isDefault = false
         if let key = host.fields.keyReference {
             host.fields.keyReference = names[key]
-            // A profile with a login by key must name one.
+            // A profile with a login by key must name a key.
             if names[key] == nil { host.fields.authentication = "password" }
         }
         var isInTrash = false
@@ -153,7 +154,7 @@ extension Vault {
     ///
     /// - Parameters:
     ///   - bundle: the export.
-    ///   - rules: what to do with a secret, a key or a host whose name exists.
+    ///   - rules: the treatment of a secret, a key or a host whose name exists.
     ///   - isTrial: whether to report the outcomes without writing anything.
     /// - Returns: the outcome of each secret, key and host, and the number of new lines of known hosts.
     /// - Throws: the error of the first part that cannot be imported; then nothing is imported.

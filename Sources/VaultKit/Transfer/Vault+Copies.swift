@@ -1,19 +1,19 @@
 internal import RecordStore
 
 extension Vault {
-    /// The most damaged records that are named.
+    /// The most damaged records in a report.
     private static let maximumDamaged = 256
 
-    /// Reads a copy of the vault's file whole, with the keys of the open vault.
+    /// Reads a copy of the vault's file completely, with the keys of the open vault.
     ///
     /// - Parameter path: an absolute path.
-    /// - Returns: a report on the copy, with at most 256 damaged records named, or why it cannot be read; this vault stays
-    ///   open then.
-    /// - Throws: `store` for what is wrong with this vault itself, including `rekeyed`; `unknownOperation` if the vault
-    ///   is not a file.
+    /// - Returns: a report on the copy with at most 256 damaged records, or the reason why it is unreadable; then this vault
+    ///   stays open.
+    /// - Throws: `store` for an error of this vault itself, including `rekeyed`; `unknownOperation` if the vault is not a
+    ///   file.
     func checkCopy(_ path: String) throws(VaultError) -> CheckedCopy {
         guard let store = store as? any CopyReading else { throw .unknownOperation }
-        // One whose key was changed says so here.
+        // If the key of this vault was changed, this read throws.
         let revisions = try reading { try $0.survey(nil).records.map(\.revision) }
         do throws(StoreError) {
             let report = try store.readCopy(path, beside: revisions)
@@ -38,7 +38,7 @@ extension Vault {
     }
 }
 
-/// What reading a copy came to.
+/// The result of reading a copy.
 enum CheckedCopy: Codable, Sendable {
     case read(CopyReport)
     case unreadable(StoreError)

@@ -13,10 +13,10 @@ public struct VaultBundle: Sendable, Codable {
     private var keyNames: [String] = []
     private var keyContents = SecretPack()
 
-    /// Nothing.
+    /// Makes an empty bundle.
     public init() {}
 
-    /// How many things there are; the lines of known hosts do not count.
+    /// The number of records; lines of known hosts do not count.
     public var count: Int { secrets.count + hosts.count + keyNames.count }
 
     /// The imported facts that later verdicts depend on, one line for each.
@@ -24,7 +24,7 @@ public struct VaultBundle: Sendable, Codable {
         keyNames.map { "SSH key: \($0)" } + hosts.map(\.fact) + KnownHostsFile(knownHosts).hosts.map(\.fact)
     }
 
-    /// Adds an SSH key by the content of its record.
+    /// Adds an SSH key, as the content of its record.
     ///
     /// - Throws: `outOfMemory`, as `secret`.
     public mutating func addKey(_ content: Secret, named name: String) throws(VaultError) {
@@ -32,16 +32,16 @@ public struct VaultBundle: Sendable, Codable {
         keyNames.append(name)
     }
 
-    /// The SSH keys, read.
+    /// Reads the SSH keys.
     ///
-    /// - Throws: what `KeyRecord` refuses; `malformedCall`.
+    /// - Throws: the errors of `KeyRecord`; `malformedCall`.
     func keys() throws -> [KeyImport] {
         let contents = try keyContents.secrets()
         guard contents.count == keyNames.count else { throw VaultError.malformedCall }
         return try zip(keyNames, contents).map { name, content in
             var record = try KeyRecord(content: content)
             record.removedAt = nil
-            // A bad certificate in an old export does not spoil the rest.
+            // A bad certificate in an old export must not prevent the rest of the import.
             record.dropUnsignedCertificates()
             return KeyImport(record, named: name)
         }
@@ -58,20 +58,21 @@ public struct VaultBundleOutcome: Sendable, Hashable, Codable {
             case added
             /// The record was added under another name, because its own exists.
             case renamed
-            /// A key has the name of another one, which is kept as retired under another name; a profile that was there
-            /// says now what this one says.
+            /// The imported key got the name of an existing key, or the values replaced those in an existing profile.
+            ///
+            /// The existing key is kept as retired under another name.
             case updated
-            /// It was in the trash and is out of it.
+            /// The record was in the trash and is restored.
             case restored
-            /// It was there before.
+            /// An equal record existed before.
             case known
-            /// Another one already has its name, so it was left out.
+            /// Another record has the name, so this record was left out.
             case nameTaken
         }
 
-        /// The name that it came with.
+        /// The name in the import.
         public let given: String
-        /// The name that it has in the vault.
+        /// The name in the vault.
         public let name: String
         /// The change that the import made.
         public let act: Act
@@ -80,14 +81,14 @@ public struct VaultBundleOutcome: Sendable, Hashable, Codable {
         public var isStored: Bool { [.added, .renamed, .updated, .restored].contains(act) }
     }
 
-    /// Of each secret, in their order.
+    /// The outcome of each secret, in their order.
     public internal(set) var secrets: [CredentialImportOutcome] = []
-    /// Of each SSH key.
+    /// The outcome of each SSH key.
     public internal(set) var keys: [Part] = []
-    /// Of each host profile.
+    /// The outcome of each host profile.
     public internal(set) var hosts: [Part] = []
-    /// Lines of known hosts that are new.
+    /// The number of new lines of known hosts.
     public internal(set) var knownHosts = 0
-    /// Lines that say another key than the vault does, and were left out.
+    /// The number of lines left out because the vault has another key for the host.
     public internal(set) var conflicts = 0
 }
