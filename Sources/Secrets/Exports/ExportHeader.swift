@@ -1,9 +1,9 @@
 public import VaultCrypto
 
-/// The beginning of an export: how its key is made, and what tells the right passphrase from another.
+/// The beginning of an export: the parameters of its key, and the check that recognises the right passphrase.
 struct ExportHeader {
     static let magic = Array("HSIPEXPORT1\n".utf8)
-    /// What every later version begins with, too.
+    /// The bytes with which the files of every version begin.
     static let family = Array("HSIPEXPORT".utf8)
     static let checkSize = 32
     static let size = magic.count + 4 + 4 + PasswordHash.saltSize + checkSize
@@ -11,12 +11,12 @@ struct ExportHeader {
     let parameters: PasswordHash.Parameters
     let salt: [UInt8]
 
-    /// The bytes before the check, which every key is bound to.
+    /// The bytes before the check, to which every key is bound.
     var open: [UInt8] {
         Self.magic + Self.bytes(parameters.operations) + Self.bytes(parameters.kibibytes) + salt
     }
 
-    /// The two keys that a passphrase makes.
+    /// Derives the two keys from a passphrase.
     ///
     /// - Throws: `outOfMemory`.
     func keys(_ passphrase: Secret) throws(ExportError) -> ExportKeys {
@@ -40,8 +40,8 @@ struct ExportHeader {
     /// Reads the beginning of a file.
     ///
     /// - Returns: The header and the check that follows it.
-    /// - Throws: `malformed`; `unsupportedVersion`; parameters out of bounds are `malformed`, so that no file can
-    ///   ask for all memory there is.
+    /// - Throws: `malformed`, also for parameters out of bounds, so that no file can demand all memory;
+    ///   `unsupportedVersion`; `tampered` for a file that is too short.
     static func read(_ file: [UInt8]) throws(ExportError) -> (header: ExportHeader, check: [UInt8]) {
         guard file.starts(with: family) else { throw .malformed }
         guard file.starts(with: magic) else { throw .unsupportedVersion }
@@ -57,8 +57,9 @@ struct ExportHeader {
         return (ExportHeader(parameters: parameters, salt: salt), Array(file[size - checkSize..<size]))
     }
 
-    /// Whether they ask for at most twice the memory and twice the work of what this program writes: who sends a file
-    /// does not decide how long its reader waits.
+    /// Whether the parameters need at most twice the memory and twice the work of the standard parameters.
+    ///
+    /// So the sender of a file cannot decide how long its reader waits.
     private static func isModest(_ parameters: PasswordHash.Parameters) -> Bool {
         let own = PasswordHash.standard
         func work(_ parameters: PasswordHash.Parameters) -> UInt64 {
@@ -98,15 +99,15 @@ public enum ExportLimits {
     public static let file = 256 << 20
     /// Bytes of the content of one slice: 64 KiB.
     public static let slice = 64 << 10
-    /// Things in one export.
+    /// The most items in one export.
     public static let items = 200_000
     /// Bytes of a name.
     public static let name = 512
-    /// Bytes of a content: a record's own limit.
+    /// Bytes of the content of an item; this is also the limit of a record.
     public static let content = 16 << 20
 }
 
-/// One item of an export: its kind, its name, and the bytes that a vault keeps of it.
+/// One item of an export: its kind, its name, and the bytes that a vault stores for it.
 public struct ExportItem: Sendable {
     /// The kind of an item; the numbers of Schemas/export.md.
     public enum Kind: UInt8, Sendable, CaseIterable {
@@ -129,7 +130,7 @@ public struct ExportItem: Sendable {
     /// The content of the item.
     public let content: Secret
 
-    /// An item to export.
+    /// Makes an item to export.
     public init(_ kind: Kind, _ name: String, _ content: Secret) {
         self.kind = kind
         self.name = name
@@ -137,7 +138,7 @@ public struct ExportItem: Sendable {
     }
 }
 
-/// The reason why an export cannot be read or made; it contains nothing of the export's content.
+/// The reason why an export cannot be read or made; it never contains content of the export.
 public enum ExportError: Error, Equatable, Sendable {
     /// The bytes are not an export.
     case malformed

@@ -1,22 +1,22 @@
 public import VaultCrypto
 
-/// Opens an export file: all of it, or nothing.
+/// Opens an export file as a whole; if any part is invalid, no item is returned.
 public enum ExportReader {
     private static let sealedSlice = ExportLimits.slice + XChaCha20Poly1305.tagSize
 
-    /// Whether bytes are the beginning of an export, of whatever version.
+    /// Whether bytes are the beginning of an export of any version.
     public static func isExport(_ bytes: some Collection<UInt8>) -> Bool {
         bytes.starts(with: ExportHeader.family)
     }
 
-    /// The items of a file, in order; every content is a part of one piece of locked memory.
+    /// Decrypts the items of a file, in order; all contents are parts of one block of locked memory.
     ///
     /// - Parameters:
     ///   - file: The bytes of the file.
     ///   - passphrase: UTF-8 in normalisation form C.
-    /// - Returns: At most `ExportLimits.items` things.
-    /// - Throws: `malformed`; `unsupportedVersion`; `wrongPassphrase`; `tampered` for a slice that is
-    ///   missing, was changed or stands elsewhere; `tooLarge`; `outOfMemory`.
+    /// - Returns: At most `ExportLimits.items` items.
+    /// - Throws: `malformed`; `unsupportedVersion`; `wrongPassphrase`; `tampered` for a slice that was removed, changed or
+    ///   moved; `tooLarge`; `outOfMemory`.
     public static func items(of file: [UInt8], passphrase: Secret) throws(ExportError) -> [ExportItem] {
         guard file.count <= ExportLimits.file else { throw .tooLarge }
         let (header, check) = try ExportHeader.read(file)
@@ -25,20 +25,20 @@ public enum ExportReader {
         return try read(try open(file, keys.slices))
     }
 
-    /// How the key of a file is made.
+    /// Reads how the key of a file is derived.
     ///
-    /// - Throws: as `items`.
+    /// - Throws: `malformed`; `unsupportedVersion`; `tampered` for a file that is too short.
     package static func parameters(of file: [UInt8]) throws(ExportError) -> PasswordHash.Parameters {
         try ExportHeader.read(file).header.parameters
     }
 
-    /// All slices, one after the other.
+    /// Decrypts all slices into one block of memory.
     ///
     /// - Throws: `tampered`; `outOfMemory`.
     package static func open(_ file: [UInt8], _ key: Secret) throws(ExportError) -> Secret {
         let sealed = file.count - ExportHeader.size
         let slices = max(1, (sealed + sealedSlice - 1) / sealedSlice)
-        // All slices but the last are full, and that one has at least its tag.
+        // All slices except the last are full, and the last has at least its tag.
         let last = sealed - (slices - 1) * sealedSlice
         guard last >= XChaCha20Poly1305.tagSize else { throw .tampered }
         do throws(CryptoError) {
@@ -72,7 +72,7 @@ public enum ExportReader {
         }
     }
 
-    /// The things in the plaintext; it is authentic, so what does not fit was made by another program.
+    /// Reads the items of the plaintext; it is authentic, so another program made any part that does not fit.
     ///
     /// - Throws: `malformed`; `unsupportedVersion`; `tooLarge`.
     package static func read(_ plain: Secret) throws(ExportError) -> [ExportItem] {

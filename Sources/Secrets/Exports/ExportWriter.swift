@@ -1,7 +1,8 @@
 public import VaultCrypto
 
-/// Makes an export file: things go in one by one, ciphertext grows, and what is not sealed yet is one slice of
-/// locked memory.
+/// Makes an export file item by item.
+///
+/// The file grows as ciphertext. Only one slice of plaintext waits in locked memory until it is sealed.
 public struct ExportWriter: ~Copyable {
     private let key: Secret
     private var file: [UInt8]
@@ -10,11 +11,11 @@ public struct ExportWriter: ~Copyable {
     private var index: UInt64 = 0
     private var items = 0
 
-    /// Begins a file; takes as long as the passphrase's derivation does.
+    /// Begins a file; the duration is the time of the passphrase's derivation.
     ///
     /// - Parameters:
     ///   - passphrase: UTF-8 in normalisation form C, 1 to 1,024 bytes.
-    ///   - parameters: The operations and the memory of the derivation; the header of the file has them.
+    ///   - parameters: The operations and the memory of the derivation; the header of the file contains them.
     ///   - entropy: Makes the salt.
     /// - Throws: `outOfMemory`.
     public init(
@@ -44,9 +45,9 @@ public struct ExportWriter: ~Copyable {
         }
     }
 
-    /// Adds a thing.
+    /// Adds an item.
     ///
-    /// - Throws: `tooLarge` for a name, a content, a number of things or a file over the limits.
+    /// - Throws: `tooLarge` for a name, a content, a number of items or a file over the limits.
     public mutating func add(_ item: ExportItem) throws(ExportError) {
         let name = Array(item.name.utf8)
         guard items < ExportLimits.items, name.count <= ExportLimits.name,
@@ -62,7 +63,7 @@ public struct ExportWriter: ~Copyable {
         try append(item.content)
     }
 
-    /// The whole file.
+    /// Seals the last slice and returns the whole file.
     public consuming func finish() throws(ExportError) -> [UInt8] {
         try seal(isLast: true)
         return file
@@ -71,7 +72,7 @@ public struct ExportWriter: ~Copyable {
     private mutating func append(_ bytes: borrowing some ByteSource & ~Copyable) throws(ExportError) {
         var done = 0
         while done < bytes.count {
-            // A full slice is sealed only when something follows it: the last one is marked.
+            // A full slice is sealed only when more bytes follow, because the last slice is marked.
             if filled == ExportLimits.slice { try seal(isLast: false) }
             let (start, from) = (filled, done)
             let count = min(bytes.count - done, ExportLimits.slice - filled)

@@ -1,7 +1,8 @@
 internal import Text
 
-/// An entry of an export that can become a record: names as strings, values as ranges of the document's
-/// locked memory.
+/// An entry of an export that can become a record.
+///
+/// Names are strings, and values are ranges of the document's locked memory.
 public struct Candidate: Sendable, Equatable {
     /// The kind of an entry in the exporting program.
     public enum Kind: String, Sendable, Equatable {
@@ -75,7 +76,7 @@ public enum OmittedPart: String, Sendable, Equatable, CaseIterable {
     case history
     /// A passkey, which only works in the program that made it.
     case passkey
-    /// Values behind the last column of the header; kept as text.
+    /// Values after the last column of the header; kept as text.
     case columns
     /// A reference to a value of another entry that the export lacks; kept as text.
     case reference
@@ -92,8 +93,9 @@ extension Candidate {
         fields.append(CandidateField(role, value, isHidden: isHidden))
     }
 
-    /// Adds every text of an object as a field with its own name, after `word` and a space if `word` is not
-    /// empty.
+    /// Adds every text of an object as a field with its own name.
+    ///
+    /// If `word` is not empty, the name begins with `word` and a space.
     mutating func add(
         _ node: JSONPlace,
         hidden: Set<String> = [],
@@ -118,8 +120,7 @@ public struct CandidateField: Sendable, Equatable {
     public let value: Range<Int>
     /// Whether the exporting program hides the value.
     public let isHidden: Bool
-    /// Public text before and after the bytes that belongs to the value, for an address that the export
-    /// splits.
+    /// Public text of the value before and after the bytes, for an address that the export splits.
     let (before, after): (String, String)
 
     init(

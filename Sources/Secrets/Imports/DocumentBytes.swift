@@ -1,10 +1,10 @@
 internal import Text
 public import VaultCrypto
 
-/// The bytes of a document while it is read, in its own locked memory: every access is checked.
+/// The bytes of a document during reading, in their own locked memory; every access is checked.
 ///
-/// Escapes such as `&amp;`, `\n` and `""` are decoded in place, because the result is shorter, so no value is
-/// ever copied out of this memory. Lives only inside `DocumentMemory.reading`.
+/// Escapes such as `&amp;`, `\n` and `""` are decoded in place, because the result is shorter. So no value is ever
+/// copied out of this memory. An instance exists only inside `DocumentMemory.reading`.
 @safe struct DocumentBytes {
     private let memory: UnsafeMutableRawBufferPointer
     let count: Int
@@ -25,19 +25,19 @@ public import VaultCrypto
         }
     }
 
-    /// Whether these letters stand at a place.
+    /// Whether these letters are at an offset.
     func has(_ letters: StaticString, at offset: Int) -> Bool {
         let size = letters.utf8CodeUnitCount
         guard offset >= 0, offset <= count - size else { return false }
         return (0..<size).allSatisfy { unsafe memory[offset + $0] == letters.utf8Start[$0] }
     }
 
-    /// Whether the same bytes stand at two places.
+    /// Whether two ranges contain equal bytes.
     func areEqual(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
         one.count == other.count && zip(one, other).allSatisfy { self[$0] == self[$1] }
     }
 
-    /// Moves bytes towards the beginning; the two may overlap.
+    /// Moves bytes towards the beginning; source and target may overlap.
     func move(_ source: Range<Int>, to target: Int) {
         precondition(source.lowerBound >= 0 && source.upperBound <= count, "range within the document")
         precondition(target >= 0 && target <= source.lowerBound, "towards the beginning")
@@ -46,19 +46,19 @@ public import VaultCrypto
             .copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[source]))
     }
 
-    /// A name as a plain string, for what is not secret; nil when it is not UTF-8 or over `ImportLimits.name`.
+    /// A name that is not secret, as a plain string; nil if it is not UTF-8 or longer than `ImportLimits.name`.
     func name(_ range: Range<Int>) -> String? {
         guard range.count <= ImportLimits.name else { return nil }
         return text(range)
     }
 
-    /// Text as a plain string, for what is not secret; nil when it is not UTF-8.
+    /// Text that is not secret, as a plain string; nil if it is not UTF-8.
     func text(_ range: Range<Int>) -> String? {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "range within the document")
         return unsafe String(validating: memory[range], as: UTF8.self)
     }
 
-    /// The document as JSON, its texts decoded where they stand.
+    /// Reads the document as JSON, and decodes its texts in place.
     ///
     /// - Throws: `malformed`; `tooDeep`; `tooLarge` for too many values.
     func json() throws(ImportError) -> JSONPlace {
@@ -77,13 +77,13 @@ public import VaultCrypto
         }
     }
 
-    /// Whether all of it is UTF-8 (RFC 3629), found without a copy.
+    /// Whether the whole document is UTF-8 (RFC 3629); the check makes no copy.
     var isText: Bool {
         let bytes = unsafe UnsafeRawBufferPointer(memory).bindMemory(to: UInt8.self)
         return unsafe (try? UTF8Span(validating: bytes.span)) != nil
     }
 
-    /// Whether there is nothing but blanks.
+    /// Whether the document has only blanks.
     var isBlank: Bool {
         let start = has("\u{FEFF}", at: 0) ? 3 : 0
         return (start..<count).allSatisfy { Self.isBlank(self[$0]) }
@@ -104,7 +104,7 @@ public import VaultCrypto
 
     /// Writes a Unicode scalar as UTF-8.
     ///
-    /// - Returns: The place after it.
+    /// - Returns: The offset after the scalar.
     func write(_ scalar: Unicode.Scalar, at offset: Int) -> Int {
         var place = offset
         for unit in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
@@ -115,21 +115,20 @@ public import VaultCrypto
     }
 }
 
-/// Locked memory into which the parts of an export are put, one after the other, as they come: the files of a
-/// folder, the items of a keyring.
+/// Locked memory that collects the parts of an export as they arrive: the files of a folder, the items of a keyring.
 public struct GrowingDocument: ~Copyable {
-    /// How many bytes are in.
+    /// The number of bytes in the document.
     public private(set) var count = 0
     private var memory: SecretBytes
 
-    /// Nothing yet.
+    /// Makes an empty document.
     public init() throws(ImportError) {
         memory = try Self.memory(64 << 10)
     }
 
     /// Adds bytes.
     ///
-    /// - Returns: Where they are in the document.
+    /// - Returns: The range of the bytes in the document.
     /// - Throws: `tooLarge` above `ImportLimits.document`.
     public mutating func append(
         _ bytes: borrowing some ByteSource & ~Copyable
@@ -151,7 +150,7 @@ public struct GrowingDocument: ~Copyable {
         return start..<end
     }
 
-    /// The content, with unused memory after it.
+    /// Returns the content, with unused memory after it.
     consuming func finish() -> SecretBytes { memory }
 
     private mutating func grow(to size: Int) throws(ImportError) {

@@ -37,7 +37,7 @@ struct Findings {
         refused.append(RefusedEntry(Self.shortened(title), place: place, reason))
     }
 
-    /// Drops the outermost folder if all entries share it, because the root group of a database says nothing.
+    /// Drops the outermost folder if all entries share it, because the name of a root group has no meaning.
     mutating func dropCommonFolder() {
         guard let first = candidates.first?.folder.first,
             candidates.allSatisfy({ $0.folder.first == first })
@@ -103,7 +103,7 @@ public struct RefusedEntry: Sendable, Equatable {
         case tooLarge
         /// A name that is not UTF-8.
         case notText
-        /// The entry could not be opened: `gpg` has no key for it, or the keyring kept it locked.
+        /// The entry could not be opened: `gpg` has no key for it, or the keyring did not unlock it.
         case notOpened
         /// The entry is one of a vault's own records.
         case ownRecord

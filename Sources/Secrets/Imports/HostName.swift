@@ -1,6 +1,6 @@
-/// The host in an address, by which people know an entry that has no title.
+/// Finds the host in an address; it is the title of an entry that has none.
 enum HostName {
-    /// The host of an address: `example.org` of `https://user@example.org:8443/path`; other texts are returned as they are.
+    /// The host of an address: `example.org` for `https://user@example.org:8443/path`; other texts are returned unchanged.
     static func of(_ url: String) -> String {
         var rest = Substring(url)
         if let scheme = rest.range(of: "://") { rest = rest[scheme.upperBound...] }

@@ -1,12 +1,11 @@
 internal import Text
 public import VaultCrypto
 
-/// The content of an export: entries that can become records, entries that cannot, and the memory of all
-/// values.
+/// The content of an export: entries that can become records, entries that cannot, and the memory of all values.
 ///
-/// Values are never copied out of that memory: a candidate has ranges in it.
+/// Values are never copied out of that memory: a candidate has only ranges in it.
 public struct ImportDocument: Sendable {
-    /// The form that was read.
+    /// The format that was read.
     public let format: ImportFormat
     /// The entries that can be imported, in the order of the export.
     public let candidates: [Candidate]
@@ -24,10 +23,10 @@ public struct ImportDocument: Sendable {
     /// Reads an export that is one text.
     ///
     /// - Parameters:
-    ///   - text: The export; its memory becomes the document's.
-    ///   - format: The form; nil guesses it from the first bytes (`FormatGuess`).
-    /// - Throws: `tooLarge`, `notText`, `malformed`, `encrypted` and the rest of `ImportError`; an entry that
-    ///   cannot be imported does not stop the others.
+    ///   - text: The export; its memory becomes the memory of the document.
+    ///   - format: The format; nil to guess it from the content (`FormatGuess`).
+    /// - Throws: `tooLarge`, `notText`, `malformed`, `encrypted` and the other cases of `ImportError`. An entry that cannot
+    ///   be imported does not stop the others.
     public init(
         reading text: consuming SecretBytes,
         as format: ImportFormat? = nil
@@ -87,7 +86,7 @@ public struct ImportDocument: Sendable {
         try memory.withBytes { span throws(E) in try body(span.extracting(field.value)) }
     }
 
-    /// The value of a field as a plain string, for what is not secret; nil when it is not UTF-8.
+    /// The value of a field that is not secret, as a plain string; nil if it is not UTF-8.
     public func text(_ field: CandidateField) -> String? {
         let text = withBytes(of: field) { span in
             unsafe span.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
@@ -95,13 +94,13 @@ public struct ImportDocument: Sendable {
         return text.map { field.before + $0 + field.after }
     }
 
-    /// The first text of a role that is not secret; nil when there is none.
+    /// The text of the first field with a role, which must not be secret; nil if there is none.
     public func text(_ role: FieldRole, of candidate: Candidate) -> String? {
         candidate[role].flatMap { text($0) }
     }
 }
 
-/// Finds out by its first bytes which program made an export.
+/// Recognises by its first bytes, or by its header, which program made an export.
 enum FormatGuess {
     static func format(of bytes: DocumentBytes) -> ImportFormat? {
         var place = bytes.has("\u{FEFF}", at: 0) ? 3 : 0
@@ -114,7 +113,7 @@ enum FormatGuess {
         }
     }
 
-    /// Which program made a JSON text; Bitwarden if nothing indicates another program.
+    /// The program that made a JSON text; Bitwarden if nothing indicates another program.
     static func format(of root: JSONPlace, _ bytes: DocumentBytes) -> ImportFormat {
         if case .list = root.member("accounts", bytes) { return .onePassword }
         if case .object = root.member("vaults", bytes) { return .protonPass }

@@ -1,6 +1,6 @@
 internal import VaultCrypto
 
-/// A form in which other programs hand out what they keep.
+/// A format in which other programs export their data.
 public enum ImportFormat: String, CaseIterable, Sendable, Codable {
     /// KeePass 2 and KeePassXC, unencrypted XML.
     case kdbxXML = "kdbx-xml"
@@ -21,7 +21,7 @@ public enum ImportFormat: String, CaseIterable, Sendable, Codable {
     /// Items of the login keyring, or of another Secret Service.
     case secretService = "secret-service"
 
-    /// As people call it.
+    /// The name that people use.
     public var title: String {
         switch self {
         case .kdbxXML: "KeePass XML"
@@ -37,27 +37,27 @@ public enum ImportFormat: String, CaseIterable, Sendable, Codable {
     }
 }
 
-/// Why a whole export is not read; the reason never contains its content.
+/// The reason why an export cannot be read; it never contains content of the export.
 public enum ImportError: Error, Equatable, Sendable {
     /// The export is empty or has only blanks.
     case empty
-    /// Longer than `ImportLimits.document`, or with more entries, columns or values than are read.
+    /// The export is longer than `ImportLimits.document`, or has too many entries, columns or values.
     case tooLarge
-    /// Nested deeper than `ImportLimits.depth`.
+    /// The nesting is deeper than `ImportLimits.depth`.
     case tooDeep
     /// The export does not fit its format; the line where reading stopped, from 1.
     case malformed(line: Int)
-    /// Not UTF-8.
+    /// The text is not UTF-8.
     case notText
-    /// An XML text with a document type: it could define entities, and no export has one.
+    /// The XML has a document type, which could define entities; no export has one.
     case documentType
-    /// The export is encrypted by the program that made it.
+    /// The exporting program has encrypted the export.
     case encrypted
-    /// A table without a column of passwords.
+    /// The table has no column of passwords.
     case noPasswordColumn
-    /// No form that is known here.
+    /// The format is unknown.
     case unknownFormat
-    /// The system has no locked memory left.
+    /// No locked memory was available.
     case outOfMemory
 
     init(_ error: CryptoError) { self = .outOfMemory }

@@ -1,16 +1,15 @@
 public import VaultCrypto
 
-/// The files of the program `pass`, decrypted: the first line is the password, then lines `key: value` and
-/// `otpauth://…`, then anything.
+/// Collects the decrypted files of the program `pass`.
 ///
-/// Only the lines right after the password are read as fields. From the first other line on, the rest is a note,
-/// kept exactly.
+/// The first line is the password. Lines `key: value` and `otpauth://…` that follow directly are read as fields. From
+/// the first other line on, the text is a note, which is kept exactly.
 public struct PassStore: ~Copyable {
     private var document: GrowingDocument
     private var files: [(name: String, range: Range<Int>, modified: Int64?)] = []
     private var refused: [RefusedEntry] = []
 
-    /// Nothing yet.
+    /// Makes an empty store.
     public init() throws(ImportError) {
         document = try GrowingDocument()
     }
@@ -18,7 +17,7 @@ public struct PassStore: ~Copyable {
     /// Adds a file.
     ///
     /// - Parameters:
-    ///   - name: Its path below the store, without `.gpg`.
+    ///   - name: The path below the store, without `.gpg`.
     ///   - text: The decrypted text.
     ///   - modified: Time of the last change, Unix seconds.
     /// - Throws: `tooLarge`.
@@ -30,12 +29,12 @@ public struct PassStore: ~Copyable {
         files.append((name, try document.append(text), modified))
     }
 
-    /// Names a file that could not be opened.
+    /// Records a file that could not be opened.
     public mutating func refuse(_ name: String, _ reason: RefusedEntry.Reason) {
         refused.append(RefusedEntry(name, place: files.count + refused.count + 1, reason))
     }
 
-    /// The entries found.
+    /// Reads the entries of all files.
     public consuming func finish() throws(ImportError) -> ImportDocument {
         let (files, refused) = (files, refused)
         var memory = document.finish()
@@ -74,10 +73,10 @@ struct PassText {
         self.range = range
     }
 
-    /// Puts its lines where they belong.
+    /// Reads the lines into the fields of an entry.
     func read(into candidate: inout Candidate) {
         var rest = range
-        // A key or a certificate, whose first line is not a password.
+        // A file that begins like a key or a certificate has no password in its first line.
         guard !bytes.has("-----BEGIN ", at: range.lowerBound) || range.count < 11 else {
             candidate.kind = .note
             add(.note, range, to: &candidate)
@@ -90,7 +89,7 @@ struct PassText {
             add(.password, first, to: &candidate)
         }
         var ahead = rest
-        // With the note that may follow, an entry can have no more.
+        // One field stays free for the note, and one for a key of one-time passwords at its end.
         while !ahead.isEmpty, candidate.fields.count < ImportLimits.fields - 2 {
             let line = line(of: &ahead)
             if isOneTimePassword(line), candidate[.oneTimePassword] == nil {
@@ -105,8 +104,7 @@ struct PassText {
         readNote(rest, into: &candidate)
     }
 
-    /// Reads the note; an `otpauth:` line at its very end, where `pass otp append` puts it, is not part of
-    /// the note.
+    /// Reads the note, except an `otpauth:` line at its end, which `pass otp append` writes there.
     private func readNote(_ rest: Range<Int>, into candidate: inout Candidate) {
         var end = rest.upperBound
         while end > rest.lowerBound, isLineEnd(bytes[end - 1]) { end -= 1 }
@@ -130,7 +128,7 @@ struct PassText {
         candidate.fields.append(CandidateField(role, value, isHidden: isHidden))
     }
 
-    /// The next line without its end, which is passed over.
+    /// The next line without its end; `rest` then begins after it.
     private func line(of rest: inout Range<Int>) -> Range<Int> {
         let start = rest.lowerBound
         var end = start
@@ -145,7 +143,7 @@ struct PassText {
         return text.count > 10 && bytes.has("otpauth://", at: text.lowerBound)
     }
 
-    /// `key: value`, the key of at most 40 letters, digits, blanks, dashes or underscores.
+    /// Reads `key: value`; the key has at most 40 letters, digits, blanks, dashes or underscores.
     private func pair(_ line: Range<Int>) -> (key: String, value: Range<Int>)? {
         guard let colon = line.prefix(41).first(where: { bytes[$0] == UInt8(ascii: ":") }),
             colon > line.lowerBound, let key = bytes.text(line.lowerBound..<colon),
@@ -153,13 +151,13 @@ struct PassText {
             key.allSatisfy({ $0.isLetter || $0.isNumber || " -_".contains($0) })
         else { return nil }
         let value = bytes.trimmed(colon + 1..<line.upperBound)
-        // An address has a colon, too; after this line another file may begin.
+        // An address has a colon, too. Another file may begin after this line, so its bytes must not be read.
         let isAddress = line.upperBound - colon > 2 && bytes.has("//", at: colon + 1)
         guard !value.isEmpty, !isAddress else { return nil }
         return (key, value)
     }
 
-    /// Nil for a key that is there already: two values under one name are a note.
+    /// The role of a key; nil if the entry already has the key, because a second value belongs into the note.
     private func role(of key: String, in candidate: Candidate) -> FieldRole? {
         let role: FieldRole =
             switch key.lowercased() {

@@ -1,14 +1,13 @@
 public import VaultCrypto
 
-/// Items of a Secret Service (the login keyring of GNOME, KWallet, KeePassXC): a label, attributes that everyone
-/// may see, and a secret.
+/// Collects items of a Secret Service (the login keyring of GNOME, KWallet, KeePassXC).
 ///
-/// Attributes are kept under their own names.
+/// An item has a label, attributes that every program may see, and a secret. Attributes keep their names.
 public struct ServiceItems: ~Copyable {
     private var document: GrowingDocument
     private var found = Findings()
 
-    /// Nothing yet.
+    /// Makes an empty collection.
     public init() throws(ImportError) {
         document = try GrowingDocument()
     }
@@ -16,12 +15,12 @@ public struct ServiceItems: ~Copyable {
     /// Adds an item.
     ///
     /// - Parameters:
-    ///   - label: Becomes the title.
-    ///   - collection: The label of the item's collection; empty if it does not say anything useful.
-    ///   - attributes: Become the user, the address or named fields; empty values are left out.
-    ///   - secret: Becomes the password; empty for none.
-    ///   - created: Seconds of Unix time; 0 for unknown.
-    ///   - modified: Seconds of Unix time; 0 for unknown.
+    ///   - label: The label, which becomes the title.
+    ///   - collection: The label of the item's collection; empty if it is not useful.
+    ///   - attributes: The attributes, which become the user, the address or named fields; empty values are left out.
+    ///   - secret: The secret, which becomes the password; empty for none.
+    ///   - created: Unix seconds; 0 if unknown.
+    ///   - modified: Unix seconds; 0 if unknown.
     /// - Throws: `tooLarge`; `outOfMemory`.
     public mutating func add(
         label: String,
@@ -48,12 +47,12 @@ public struct ServiceItems: ~Copyable {
         try found.take(candidate)
     }
 
-    /// Refuses an item.
+    /// Records an item that is refused.
     public mutating func refuse(_ label: String, _ reason: RefusedEntry.Reason) throws(ImportError) {
         try found.refuse(label, place: found.count + 1, reason)
     }
 
-    /// The items found.
+    /// Returns the items as a document.
     public consuming func finish() -> ImportDocument {
         ImportDocument(.secretService, found, in: document.finish())
     }

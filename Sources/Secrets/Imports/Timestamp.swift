@@ -1,11 +1,11 @@
 internal import VaultCrypto
 
-/// Times as exports write them, in seconds of Unix time; pure arithmetic, no clock, no zone but UTC.
+/// Converts the times of exports to Unix seconds by pure arithmetic, without a clock and without time zones.
 enum Timestamp {
-    /// Seconds from 0001-01-01 to 1970-01-01, the zero of KeePass (KDBX 4).
+    /// Seconds from 0001-01-01, the zero of KeePass (KDBX 4), to 1970-01-01.
     private static let keePassZero: Int64 = 62_135_596_800
 
-    /// `2022-03-01T12:30:00Z` with any number of decimals, or with `+hh:mm` (RFC 3339); nil for anything else.
+    /// Reads `2022-03-01T12:30:00Z` with any number of decimals, or with `+hh:mm` (RFC 3339); nil for other text.
     static func rfc3339(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes[4] == 0x2D, bytes[7] == 0x2D, bytes[10] == 0x54 || bytes[10] == 0x20,
@@ -21,7 +21,7 @@ enum Timestamp {
         return days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - offset
     }
 
-    /// Eight bytes in base64, seconds since the year 1 (KDBX 4), or RFC 3339 (KDBX 3 and KeePass 2).
+    /// Reads eight bytes in base64, the seconds since the year 1 (KDBX 4), or RFC 3339 (KDBX 3 and KeePass 2).
     static func keePass(_ text: String) -> Int64? {
         if let time = rfc3339(text) { return time }
         guard text.utf8.count == 12, let bytes = StrictBase64.decode(Array(text.utf8)),
@@ -46,7 +46,7 @@ enum Timestamp {
         return digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
     }
 
-    /// Days since 1970-01-01 of a date of the Gregorian calendar.
+    /// The days from 1970-01-01 to a date of the Gregorian calendar.
     private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400

@@ -4,21 +4,21 @@ package import RecordStore
 package struct CollectionRecord: Hashable, Sendable {
     /// The kind of the records.
     package static let kind = "secret.collection"
-    /// Bytes in the longest id: written as a path, each may become three.
+    /// Bytes in the longest id; in a path each byte may become three.
     package static let longestID = 200
 
-    /// Its name in the vault, which its path on the bus is made from.
+    /// The name of the collection in the vault, from which its path on the bus is made.
     package let id: String
-    /// The name of the collection for people.
+    /// The label that people see.
     package var label: String
-    /// Whether the alias `default` names it.
+    /// Whether the collection has the alias `default`.
     package var isDefault: Bool
-    /// When it was made, Unix milliseconds.
+    /// When the collection was made, Unix milliseconds.
     package let created: UInt64
-    /// When it was last written, Unix milliseconds.
+    /// When the collection was last written, Unix milliseconds.
     package let modified: UInt64
 
-    /// A collection that is to be written; its times are the store's.
+    /// Makes a collection that is not yet written; the store sets its times.
     package init(id: String, label: String) {
         (self.id, self.label, isDefault) = (id, label, false)
         (created, modified) = (0, 0)
@@ -26,7 +26,7 @@ package struct CollectionRecord: Hashable, Sendable {
 
     /// Reads a record without opening it.
     ///
-    /// - Throws: `ServiceError.badItem` for anything that `recordAttributes` does not write.
+    /// - Throws: `ServiceError.badItem` for anything that `recordAttributes` cannot write.
     package init(_ info: RecordInfo) throws(ServiceError) {
         guard info.id.kind.rawValue == Self.kind, Self.isID(info.id.name) else { throw .badItem }
         let attributes = info.attributes.all
@@ -39,27 +39,26 @@ package struct CollectionRecord: Hashable, Sendable {
         (id, label, created, modified) = (info.id.name, info.label, info.created, info.modified)
     }
 
-    /// What is written of it.
+    /// The attributes of the record.
     ///
-    /// - Throws: `ServiceError.badItem` for parts that no record can have.
+    /// - Throws: `ServiceError.badItem` for invalid parts.
     package func recordAttributes() throws(ServiceError) -> Attributes {
         guard Self.isID(id), label.utf8.count <= RecordLimits.label else { throw .badItem }
         guard isDefault else { return .none }
         do throws(StoreError) { return try Attributes(["alias": "default"]) } catch { throw .badItem }
     }
 
-    /// 1 to 200 bytes that a record can be called by.
+    /// Whether an id is valid: at most 200 bytes, and a valid record name.
     package static func isID(_ id: String) -> Bool {
         id.utf8.count <= longestID && (try? RecordID(kind, id)) != nil
     }
 
-    /// The id of a new collection, made from its label as GNOME Keyring makes it, so that programs that look for the
-    /// path find it.
+    /// Makes the id of a new collection from its label, as GNOME Keyring does, so that programs find the expected path.
     ///
     /// - Parameters:
-    ///   - label: what the program calls it.
+    ///   - label: the label that the program set.
     ///   - isTaken: whether another collection has an id.
-    /// - Returns: a free id; nil if a hundred ids like it are in use.
+    /// - Returns: a free id; nil if a hundred similar ids are in use.
     package static func newID(for label: String, isTaken: (String) -> Bool) -> String? {
         let marked = label.unicodeScalars.map { scalar -> Character in
             let isBad = ":/\\<>|".unicodeScalars.contains(scalar) || scalar.properties.isWhitespace
@@ -67,7 +66,7 @@ package struct CollectionRecord: Hashable, Sendable {
         }
         var wanted = NameRules.normalized(String(marked))
         while wanted.utf8.count > longestID - 3 { wanted.unicodeScalars.removeLast() }
-        // A label that no record can have as its name, for example with control characters, is not worth keeping.
+        // An invalid label, for example with control characters, is not kept.
         if !isID(wanted) { wanted = "unnamed" }
         guard isTaken(wanted) else { return wanted }
         return (1...99).lazy.map { "\(wanted)_\($0)" }.first { !isTaken($0) }

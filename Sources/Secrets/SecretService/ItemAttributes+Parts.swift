@@ -1,8 +1,8 @@
 internal import RecordStore
 
-/// More or longer attributes than a record can have: a single text in parts.
+/// Splits attributes into parts if a record cannot store them as they are: they are too many or too long.
 extension ItemAttributes {
-    /// Whether each of them can be an attribute of the record, with a sign before its name.
+    /// Whether each attribute can be an attribute of the record, with a sign before its name.
     private var fit: Bool {
         pairs.count <= Self.few
             && pairs.allSatisfy { pair in
@@ -11,8 +11,9 @@ extension ItemAttributes {
             }
     }
 
-    /// The parts: names and values with a length of two bytes before each, cut into pieces of 4,096 bytes; nil where they
-    /// need none.
+    /// The parts: names and values with a length of two bytes before each, cut into pieces of 4,096 bytes.
+    ///
+    /// Nil if the attributes fit into a record without parts.
     var parts: [[UInt8]]? {
         guard !fit else { return nil }
         var whole: [UInt8] = []
@@ -25,9 +26,9 @@ extension ItemAttributes {
         }
     }
 
-    /// Reads what `parts` wrote.
+    /// Joins the output of `parts`.
     ///
-    /// - Throws: `ServiceError.badAttribute` for anything that it does not write; what `init(_:)` refuses.
+    /// - Throws: `ServiceError.badAttribute` for anything that `parts` cannot write; the errors of `init(_:)`.
     init(parts: [[UInt8]]) throws(ServiceError) {
         var rest = Array(parts.joined())[...]
         func field() throws(ServiceError) -> [UInt8] {

@@ -1,6 +1,6 @@
-/// By what programs find an item: names and values, each name once, compared byte for byte.
+/// The attributes by which programs find an item: names and values, each name once, compared byte for byte.
 ///
-/// An absent `xdg:schema` counts as `org.freedesktop.Secret.Generic`, which GNOME Keyring adds to what it stores.
+/// A missing `xdg:schema` counts as `org.freedesktop.Secret.Generic`, which GNOME Keyring adds when it stores an item.
 package struct ItemAttributes: Hashable, Sendable {
     /// One name with its value, both UTF-8.
     package struct Pair: Hashable, Sendable {
@@ -16,22 +16,23 @@ package struct ItemAttributes: Hashable, Sendable {
         }
     }
 
-    /// Attributes that one item may have.
+    /// The most attributes of one item.
     package static let maximumCount = 512
     /// Bytes in the longest name.
     package static let longestName = 1_024
     /// Bytes in the longest value.
     package static let longestValue = 16 << 10
-    /// Bytes in all names and values together, where each pair above `few` counts four more; the rest of a record's 64 KiB is
-    /// for the record itself.
+    /// Bytes in all names and values together; each pair above `few` counts four more.
+    ///
+    /// The rest of a record's 64 KiB is for the record itself.
     package static let longest = 56 << 10
-    /// At most this many become attributes of the record, which leaves room for its own.
+    /// The most pairs that become attributes of the record, so that it has room for its own attributes.
     static let few = 48
 
     /// No attributes.
     package static let none = ItemAttributes(sorted: [])
 
-    /// The schema that an item without one has.
+    /// The schema of an item without a schema attribute.
     package static let genericSchema = "org.freedesktop.Secret.Generic"
     private static let schema = Array("xdg:schema".utf8)
     private static let usual = Pair(name: schema, value: Array(genericSchema.utf8))
@@ -41,9 +42,9 @@ package struct ItemAttributes: Hashable, Sendable {
 
     private init(sorted pairs: [Pair]) { self.pairs = pairs }
 
-    /// The attributes that a program gives, in any order.
+    /// Makes the attributes from the pairs of a program, in any order.
     ///
-    /// - Throws: `ServiceError.tooMuch`; `badAttribute` for a name that comes twice and for what is not UTF-8.
+    /// - Throws: `ServiceError.tooMuch`; `badAttribute` for a repeated name, and for text that is not UTF-8.
     package init(_ pairs: [Pair]) throws(ServiceError) {
         guard pairs.count <= Self.maximumCount else {
             throw .tooMuch(.attributes, limit: Self.maximumCount)
@@ -71,14 +72,14 @@ package struct ItemAttributes: Hashable, Sendable {
         self.init(sorted: sorted)
     }
 
-    /// Bytes of names and values, as they count.
+    /// The bytes of names and values, as they count against `longest`.
     package var size: Int { Self.size(of: pairs) }
 
     private static func size(of pairs: [Pair]) -> Int {
         pairs.reduce(4 * max(0, pairs.count - few)) { $0 + $1.name.count + $1.value.count }
     }
 
-    /// The value of a name; nil for none.
+    /// The value of a name; nil if the name is missing.
     package subscript(name: String) -> [UInt8]? {
         let name = Array(name.utf8)
         return pairs.first { $0.name == name }?.value
@@ -89,14 +90,14 @@ package struct ItemAttributes: Hashable, Sendable {
         pairs.contains { $0.name == Self.schema } ? pairs : pairs + [Self.usual]
     }
 
-    /// Whether both say the same.
+    /// Whether both have equal pairs, with the usual schema if one has none.
     package func isEqual(to other: ItemAttributes) -> Bool {
         pairs == other.pairs || Set(searchable) == Set(other.searchable)
     }
 
-    /// Whether a search finds this: every pair of `wanted` is here.
+    /// Whether a search finds these attributes: they have every pair of `wanted`.
     ///
-    /// A search for nothing finds everything.
+    /// An empty search finds everything.
     package func matches(_ wanted: ItemAttributes) -> Bool {
         let own = searchable
         return wanted.pairs.allSatisfy { own.contains($0) }
@@ -106,10 +107,10 @@ package struct ItemAttributes: Hashable, Sendable {
 extension ItemAttributes: Codable {
     /// Reads names and values, one after the other.
     ///
-    /// - Throws: what `init(_:)` refuses; `ServiceError.badAttribute` for a name without a value.
+    /// - Throws: the errors of `init(_:)`; `ServiceError.badAttribute` for a name without a value.
     package init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
-        // Each pair costs two elements: a list that is longer than an item may have is not read to its end.
+        // The number of pairs is checked while reading, so that a list that is too long is not read to its end.
         var pairs: [Pair] = []
         while !list.isAtEnd {
             guard pairs.count < Self.maximumCount else {

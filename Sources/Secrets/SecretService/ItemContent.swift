@@ -1,6 +1,6 @@
 package import VaultCrypto
 
-/// The present value of an item and some earlier ones, stored as a credential of the type token.
+/// The present value of an item and some earlier values, stored as a credential of the kind token.
 package struct ItemContent: Sendable {
     /// The most earlier versions that are kept.
     package static let maximumEarlier = Credential.maximumVersions - 1
@@ -11,7 +11,7 @@ package struct ItemContent: Sendable {
 
     private var credential: Credential
 
-    /// A first value.
+    /// Makes the content with its first value.
     ///
     /// - Throws: `ServiceError.valueTooLong`; `badItem` for a time out of range.
     package init(_ value: Secret, at second: UInt64) throws(ServiceError) {
@@ -20,9 +20,9 @@ package struct ItemContent: Sendable {
         }
     }
 
-    /// Reads the bytes that `content` wrote; the values stay in their memory.
+    /// Reads the bytes that `content` wrote; the values are not copied.
     ///
-    /// - Throws: `ServiceError.badItem` for a malformed credential, or a credential that no item has; `newerItem`.
+    /// - Throws: `ServiceError.badItem` for a malformed credential, or a credential of another form; `newerItem`.
     package init(content: Secret) throws(ServiceError) {
         credential = try Self.caught { () throws(CredentialError) in try Credential(content: content) }
         guard credential.kind == .token, credential.tags.isEmpty, credential.origin == nil,

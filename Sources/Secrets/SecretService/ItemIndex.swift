@@ -5,7 +5,7 @@ package struct ItemIndex: Sendable {
     private var records: [String: ItemRecord] = [:]
     private var places: [ItemAttributes.Pair: Set<String>] = [:]
 
-    /// An index of some items.
+    /// Makes an index of some items.
     package init(_ records: some Sequence<ItemRecord>) {
         for record in records { put(record) }
     }
@@ -39,8 +39,9 @@ package struct ItemIndex: Sendable {
         }
     }
 
-    /// The items that have all attributes of a search, the latest change first because programs use the first
-    /// item.
+    /// Finds the items that have all attributes of a search.
+    ///
+    /// The latest change is first, because programs use the first item.
     ///
     /// - Parameters:
     ///   - wanted: the attributes to search for; an empty search finds every item.
@@ -64,13 +65,10 @@ package struct ItemIndex: Sendable {
         records.sorted { ($1.lastChange, $0.id) < ($0.lastChange, $1.id) }
     }
 
-    /// The item that a program's new item replaces: one of the same collection with equal attributes; nil if
-    /// there is none.
+    /// The item that a program's new item replaces: it has equal attributes in the same collection; nil if none has.
     ///
-    /// The program's own item comes first, then one granted to it, then one without an owner, then another
-    /// program's.
-    ///
-    /// Items that the program does not see are never replaced.
+    /// The order of preference: the program's own item, an item granted to it, an item without an owner, an item of
+    /// another program. Items that the program does not see are never replaced.
     package func replaced(
         by attributes: ItemAttributes,
         in collection: String,

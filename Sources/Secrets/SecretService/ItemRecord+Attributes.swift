@@ -2,15 +2,15 @@ package import RecordStore
 internal import VaultPolicy
 
 extension ItemRecord {
-    /// What stands before the name of an attribute that a program gave.
+    /// The sign before the name of an attribute that a program set.
     private static let sign: UInt8 = 0x40
     private static let lineFeed: UInt8 = 0x0A
-    /// What the name of a part of the attributes begins with, where these are more than a record's attributes can be.
+    /// The prefix of the names of parts, for attributes that exceed the limits of a record.
     private static let part = "part-"
 
     /// Reads a record without opening it.
     ///
-    /// - Throws: `ServiceError.badItem` for anything that `recordAttributes` does not write.
+    /// - Throws: `ServiceError.badItem` for anything that `recordAttributes` cannot write.
     package init(_ info: RecordInfo) throws(ServiceError) {
         guard info.id.kind.rawValue == Self.kind, Self.isID(info.id.name) else { throw .badItem }
         var own: [String: String] = [:]
@@ -54,14 +54,14 @@ extension ItemRecord {
         } catch {
             throw .badItem
         }
-        // There is one form for each set.
+        // Each set of attributes has exactly one form.
         guard parts.isEmpty == (attributes.parts == nil) else { throw .badItem }
         (revision, created, modified, expires) = (info.revision, info.created, info.modified, info.expires)
     }
 
-    /// What is written beside the value.
+    /// The attributes of the record, which are stored beside the value.
     ///
-    /// - Throws: `ServiceError.badItem` for parts that no record can have.
+    /// - Throws: `ServiceError.badItem` for invalid parts.
     package func recordAttributes() throws(ServiceError) -> Attributes {
         guard Self.isID(id), CollectionRecord.isID(collection), label.utf8.count <= Self.longestLabel,
             readers.count <= Self.maximumReaders, Set(readers).count == readers.count,
@@ -93,10 +93,10 @@ extension ItemRecord {
         do throws(StoreError) { return try Attributes(bytes: pairs) } catch { throw .badItem }
     }
 
-    /// The name of a part of the attributes: there are at most 15.
+    /// The name of a part of the attributes; there are at most 15 parts.
     private static func partName(_ number: Int) -> String { part + (number < 10 ? "0" : "") + String(number) }
 
-    /// 1 to 64 ASCII letters, digits and underscores.
+    /// Whether an id is valid: 1 to 64 ASCII letters, digits and underscores.
     package static func isID(_ id: String) -> Bool {
         (1...longestID).contains(id.utf8.count)
             && id.utf8.allSatisfy {
@@ -105,16 +105,18 @@ extension ItemRecord {
             }
     }
 
-    /// 1 to 128 bytes without control characters; `text/plain` is what is meant without one.
+    /// Whether a content type is valid: 1 to 128 bytes without control characters.
+    ///
+    /// The default `text/plain` is never stored, so it is not valid here.
     package static func isContentType(_ type: String) -> Bool {
         (1...longestContentType).contains(type.utf8.count) && type != "text/plain"
             && type.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 
-    /// The last second of the year 9999: no time is later.
+    /// The last second of the year 9999, the latest valid time.
     private static let latestTime: UInt64 = 253_402_300_799
 
-    /// What a record says of its body; the rest counts as the least.
+    /// The valid values of the attribute `bytes`; a smaller body is not recorded and counts as `leastBytes`.
     private static let sizes = leastBytes + 1...RecordLimits.body
 
     private static func taken(

@@ -1,54 +1,53 @@
 package import RecordStore
 package import VaultPolicy
 
-/// What the vault keeps of a program's secret beside its value (Schemas/items.md).
+/// The data about a program's secret that the vault stores beside its value (Schemas/items.md).
 package struct ItemRecord: Hashable, Sendable {
     /// The kind of the records.
     package static let kind = "secret.item"
     /// Bytes in the longest id that is read; new ids have 16.
     package static let longestID = 64
-    /// Bytes in the longest label, which is never lowered: readers refuse more (Schemas/items.md).
+    /// Bytes in the longest label; the limit must never be lowered, because readers refuse longer labels (Schemas/items.md).
     package static let longestLabel = 4_096
     /// Bytes in the longest content type.
     package static let longestContentType = 128
-    /// Bytes of a body above which the record says how many there are: every smaller one counts as much.
+    /// The size of a body above which the record states it; every smaller body counts as this size.
     package static let leastBytes = 4_096
-    /// Identities that a person may let read one item.
+    /// The most programs that a person may let read one item.
     package static let maximumReaders = 16
 
-    /// Its name in the vault and the last part of its path on the bus.
+    /// The name of the item in the vault, and the last part of its path on the bus.
     package let id: String
-    /// The id of the collection that it is in.
+    /// The id of the item's collection.
     package var collection: String
-    /// What its program calls it.
+    /// The label that its program set.
     package var label: String
-    /// By what its program finds it.
+    /// The attributes by which its program finds it.
     package var attributes: ItemAttributes
-    /// The program that made it; nil for nobody.
+    /// The program that made the item; nil if it has no owner.
     package var owner: ProgramIdentity?
-    /// Programs that a person let have it for good.
+    /// Programs that a person lets read the item permanently.
     package var readers: [ProgramIdentity]
-    /// The program that wrote the present value; nil where that is not known.
+    /// The program that wrote the present value; nil if unknown.
     package var writer: ProgramIdentity?
     /// The content type of the value; nil for `text/plain`.
     package var contentType: String?
-    /// When it was put into the trash, Unix seconds; nil while it is not there.
+    /// When the item was moved to the trash, Unix seconds; nil if it is not there.
     package var removedAt: UInt64?
-    /// How many bytes the body has, with the values of before; nil where these are 4 KiB or less.
+    /// The number of bytes in the body, earlier values included; nil for 4 KiB or less.
     package var bytes: Int?
-    /// When its value, its label or its attributes were last changed, Unix milliseconds; nil where that is when it was last
-    /// written.
+    /// When value, label or attributes last changed, Unix milliseconds; nil if that was the last write.
     package var changed: UInt64?
-    /// The commit that wrote the record; 0 for a record that is to be written.
+    /// The commit that wrote the record; 0 for a record that is not yet written.
     package let revision: Revision
-    /// When it was made, Unix milliseconds; the store's own.
+    /// When the item was made, Unix milliseconds, as the store recorded it.
     package let created: UInt64
-    /// When it was last written, Unix milliseconds; the store's own.
+    /// When the item was last written, Unix milliseconds, as the store recorded it.
     package let modified: UInt64
-    /// When it ceases to be of use, Unix milliseconds; 0 for never.
+    /// Expiry, Unix milliseconds; 0 for never.
     package let expires: UInt64
 
-    /// An item that is to be written; its times are the store's.
+    /// Makes an item that is not yet written; the store sets its times.
     package init(
         id: String,
         collection: String,
@@ -66,13 +65,13 @@ package struct ItemRecord: Hashable, Sendable {
         (revision, created, modified, expires) = (0, 0, 0, 0)
     }
 
-    /// When its value, its label or its attributes were last changed, Unix milliseconds.
+    /// When value, label or attributes last changed, Unix milliseconds.
     package var lastChange: UInt64 { changed ?? modified }
 
     /// The label of the record; a longer label is kept as an attribute.
     package var recordLabel: String { label.utf8.count <= RecordLimits.label ? label : "" }
 
-    /// How many bytes it counts where those of a program are limited: its label, its attributes and its body.
+    /// The bytes that count against the limit of a program: label, attributes and body.
     package var weight: Int {
         attributes.pairs.reduce(label.utf8.count) { $0 + $1.name.count + $1.value.count }
             + max(bytes ?? 0, Self.leastBytes)
@@ -80,7 +79,7 @@ package struct ItemRecord: Hashable, Sendable {
 }
 
 extension ItemRecord {
-    /// The relation of the item to a program; nil is an unknown program, which owns nothing and was granted nothing.
+    /// The relation of the item to a program; an unknown program, nil, owns nothing and was granted nothing.
     package func relation(for program: ProgramIdentity?) -> ItemRelation {
         if let program, owner == program { return .own }
         if let program, readers.contains(program) { return .granted }

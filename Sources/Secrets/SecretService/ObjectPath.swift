@@ -1,10 +1,10 @@
-/// An object that the Secret Service has a path for.
+/// The path of an object of the Secret Service.
 package enum ObjectPath: Hashable, Sendable {
     /// The service itself.
     case service
     /// A collection, by its id.
     case collection(String)
-    /// An item, by the id of its collection and its own.
+    /// An item, by the id of its collection and its own id.
     case item(collection: String, id: String)
     /// A collection, by an alias.
     case alias(String)
@@ -17,7 +17,7 @@ package enum ObjectPath: Hashable, Sendable {
 
     /// The path of the service, which begins all other paths.
     package static let root = "/org/freedesktop/secrets"
-    /// What stands for no object.
+    /// The path that means no object.
     package static let none = "/"
     /// Bytes in the longest path that is read: an id of 200 bytes, each written as three.
     private static let longest = 1_024
@@ -53,7 +53,7 @@ package enum ObjectPath: Hashable, Sendable {
         }
     }
 
-    /// The path.
+    /// The path as text.
     package var text: String {
         switch self {
         case .service: Self.root
@@ -66,7 +66,7 @@ package enum ObjectPath: Hashable, Sendable {
         }
     }
 
-    /// The same object by another path: an alias resolved.
+    /// The path with its alias resolved; nil for an unknown alias.
     package func resolved(_ collection: (String) -> String?) -> ObjectPath? {
         switch self {
         case .alias(let alias): collection(alias).map { .collection($0) }
@@ -84,8 +84,9 @@ package enum ObjectPath: Hashable, Sendable {
     }
 }
 
-/// An id as one part of a path on the bus: ASCII letters and digits as they are, every other byte `_` and two hexadecimal
-/// digits, as GNOME Keyring writes them.
+/// Writes an id as one part of a path on the bus, as GNOME Keyring does.
+///
+/// ASCII letters and digits stay; every other byte becomes `_` and two hexadecimal digits.
 package enum PathWord {
     /// The part of a path for an id.
     package static func encode(_ id: String) -> String {
@@ -101,7 +102,7 @@ package enum PathWord {
         return word
     }
 
-    /// The id of a part of a path; nil if `encode` does not write such a part.
+    /// The id in a part of a path; nil if `encode` cannot write such a part.
     package static func decode(_ word: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(word.utf8)[...]
@@ -115,7 +116,7 @@ package enum PathWord {
                 return nil
             }
             let value = high << 4 | low
-            // A byte that does not need digits must be written as itself.
+            // `encode` writes such a byte as itself, never as digits.
             guard !isPlain(value) else { return nil }
             bytes.append(value)
         }

@@ -1,18 +1,18 @@
 package import VaultCrypto
 
-/// A session of a client: how its values are opened and sealed.
+/// A session of a client, which opens and seals values for it.
 package enum ServiceSession: Sendable {
-    /// Values travel in clear.
+    /// Values are sent unencrypted.
     case plain
-    /// Values travel under this key.
+    /// Values are encrypted with this key.
     case encrypted(SessionKey)
 
     /// Answers an OpenSession.
     ///
     /// - Parameters:
-    ///   - algorithm: its name, as the client wrote it.
-    ///   - input: a text, which says nothing, for `plain`; the client's public value for the other one.
-    ///   - pair: our half; it is used up.
+    ///   - algorithm: the name of the algorithm, as the client wrote it.
+    ///   - input: any text for `plain`; the client's public value for the encrypted algorithm.
+    ///   - pair: the key pair of this side, which is consumed.
     /// - Returns: the session, and the answer to the client.
     /// - Throws: `ServiceError.unknownAlgorithm`; `badInput`; `badPublicValue`; `outOfMemory`.
     package static func open(
@@ -44,7 +44,7 @@ package enum ServiceSession: Sendable {
         }
     }
 
-    /// Opens a value that the client sent; a plain session does not look at the parameters.
+    /// Opens a value from the client; a plain session ignores the parameters.
     ///
     /// - Throws: `ServiceError.valueTooLong` before anything is copied; `badParameters`; `badValue`; `outOfMemory`.
     package func open(_ sealed: borrowing SealedValue) throws(ServiceError) -> SecretBytes {
@@ -65,16 +65,16 @@ package enum ServiceSession: Sendable {
     }
 }
 
-/// Our half of a key agreement: one for each session, made ahead of the call that wants it.
+/// The key pair of this side for a key agreement: one for each session, made before the call that needs it.
 package struct SessionKeyPair: ~Copyable {
-    /// Bytes in the secret exponent: twice the strength that the group has.
+    /// Bytes in the secret exponent: twice the strength of the group.
     package static let exponentSize = 32
 
     private let exponent: Secret
     /// 2 to the power of the exponent: 128 bytes.
     package let publicValue: [UInt8]
 
-    /// A new pair.
+    /// Makes a new pair.
     ///
     /// - Throws: `ServiceError.outOfMemory`.
     package init(entropy: Entropy = .system) throws(ServiceError) {
@@ -87,7 +87,7 @@ package struct SessionKeyPair: ~Copyable {
         }
     }
 
-    /// The key of a session with the client whose public value it is; the pair is used up.
+    /// Derives the key of a session from the client's public value, and consumes the pair.
     ///
     /// The key is HKDF-SHA256 of the 128 bytes of the shared number, without salt and info.
     ///
@@ -106,61 +106,61 @@ package struct SessionKeyPair: ~Copyable {
     }
 }
 
-/// How values travel over the bus, by the names of the Secret Service specification.
+/// The way in which values are sent over the bus, with the names of the Secret Service specification.
 package enum SessionAlgorithm: String, CaseIterable, Sendable {
-    /// In clear: every program that may listen on the bus reads them.
+    /// Unencrypted: every program that may listen on the bus can read the values.
     case plain
-    /// Under a key that both ends agree on; nothing shows a client whom it agreed with.
+    /// Encrypted with a key that both ends agree on; the client cannot verify with whom it agreed.
     case encrypted = "dh-ietf1024-sha256-aes128-cbc-pkcs7"
 }
 
-/// The input and output of OpenSession: a variant of one of two types.
+/// The input and output of OpenSession: a variant with a text or with bytes.
 package enum SessionInput: Equatable, Sendable {
-    /// `s`.
+    /// A text, of the D-Bus type `s`.
     case text(String)
-    /// `ay`.
+    /// Bytes, of the D-Bus type `ay`.
     case bytes([UInt8])
 }
 
-/// What is refused of the bytes that a client of the Secret Service sends; in brackets what it hears.
+/// The errors for bytes from a client of the Secret Service; the D-Bus error is in brackets.
 package enum ServiceError: Error, Equatable, Sendable {
-    /// A session algorithm that is not served (`NotSupported`).
+    /// The session algorithm is not supported (`NotSupported`).
     case unknownAlgorithm
-    /// An input of OpenSession that does not belong to its algorithm (`InvalidArgs`).
+    /// The input of OpenSession does not fit its algorithm (`InvalidArgs`).
     case badInput
-    /// A public value that is too long, or that agrees on a known secret (`InvalidArgs`).
+    /// The public value is too long, or leads to a known secret (`InvalidArgs`).
     case badPublicValue
     /// The parameters of a secret are not an initialisation vector (`InvalidArgs`).
     case badParameters
-    /// A value that is not whole blocks, or whose padding is wrong; never which (`InvalidArgs`).
+    /// The value is not whole blocks, or its padding is wrong; the error never says which (`InvalidArgs`).
     case badValue
-    /// A value above the limit (`LimitsExceeded`).
+    /// The value exceeds the limit (`LimitsExceeded`).
     case valueTooLong(limit: Int)
-    /// A name of an attribute that comes twice, or an attribute that is not UTF-8 (`InvalidArgs`).
+    /// An attribute name is repeated, or an attribute is not UTF-8 (`InvalidArgs`).
     case badAttribute
-    /// More of something than an item may have (`LimitsExceeded`).
+    /// The item exceeds the limit of a part (`LimitsExceeded`).
     case tooMuch(ItemPart, limit: Int)
-    /// A record that is neither an item nor a collection, or has parts that neither can have (`Failed`).
+    /// The record is neither an item nor a collection, or has invalid parts (`Failed`).
     case badItem
-    /// A content that a newer program wrote (`Failed`).
+    /// A newer program wrote the content (`Failed`).
     case newerItem
-    /// Locked memory is not to be had (`Failed`).
+    /// No locked memory was available (`Failed`).
     case outOfMemory
 }
 
 extension ServiceError {
-    /// What a primitive refuses at a place where its inputs have their sizes.
+    /// Converts an error of a primitive whose inputs have valid sizes.
     init(_ error: CryptoError) { self = .outOfMemory }
 }
 
 /// The part of an item that exceeds its limit.
 package enum ItemPart: Equatable, Sendable {
-    /// How many attributes there are.
+    /// The number of attributes.
     case attributes
-    /// Bytes in the name of one.
+    /// The bytes of an attribute name.
     case attributeName
-    /// Bytes in the value of one.
+    /// The bytes of an attribute value.
     case attributeValue
-    /// Bytes in all of them.
+    /// The bytes of all attributes.
     case attributeBytes
 }

@@ -2,7 +2,7 @@ package import VaultCrypto
 
 /// The key of an encrypted session: AES-128 in CBC mode with PKCS#7 padding, as the Secret Service names it.
 ///
-/// Values do not leave locked memory. Nothing authenticates what the client sends: a changed value opens as another one,
+/// Values stay in locked memory. The algorithm does not authenticate values: a changed value opens as another value,
 /// or not at all.
 package struct SessionKey: Sendable {
     /// Bytes in a key.
@@ -19,7 +19,7 @@ package struct SessionKey: Sendable {
     ///
     /// - Parameters:
     ///   - value: up to 1 MiB.
-    ///   - vector: 16 bytes that no other value under this key has had.
+    ///   - vector: 16 bytes that no other value under this key has used.
     /// - Returns: the vector and the ciphertext.
     /// - Throws: `ServiceError.outOfMemory`.
     func seal(
@@ -34,7 +34,7 @@ package struct SessionKey: Sendable {
         }
     }
 
-    /// Decrypts a value; a wrong padding costs the time of a right one.
+    /// Decrypts a value; wrong padding needs equally long as right padding.
     ///
     /// - Throws: `ServiceError.badParameters`; `valueTooLong`; `badValue`; `outOfMemory`.
     func open(_ sealed: borrowing SealedValue) throws(ServiceError) -> SecretBytes {
@@ -57,17 +57,17 @@ package struct SessionKey: Sendable {
     }
 }
 
-/// A value as it travels: the two middle parts of the `(oayays)` that the bus calls a secret.
+/// A value as it is sent: the two middle parts of the `(oayays)` that the bus calls a secret.
 package struct SealedValue: ~Copyable {
     /// Bytes in the longest value, 1 MiB.
     package static let longest = 1 << 20
 
-    /// The initialisation vector of an encrypted session; empty in a plain one.
+    /// The initialisation vector of an encrypted session; empty in a plain session.
     package let parameters: [UInt8]
-    /// The value: encrypted, or in clear.
+    /// The value, encrypted or plain.
     package let value: SecretBytes
 
-    /// Makes an encrypted value of its parts.
+    /// Makes a value from its parts.
     package init(parameters: [UInt8], value: consuming SecretBytes) {
         self.parameters = parameters
         self.value = value

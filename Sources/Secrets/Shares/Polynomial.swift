@@ -1,18 +1,18 @@
 import VaultCrypto
 
-/// A polynomial for each byte of a secret, given by its values at some places.
+/// A polynomial for each byte of a secret, defined by its values at several points.
 struct Polynomial: Sendable {
-    /// The values at one place: a share, the secret, or what proves the secret.
+    /// The values at one x coordinate: a share, the secret, or the digest that proves the secret.
     struct Point: Sendable {
-        /// The place, which is public.
+        /// The x coordinate, which is public.
         let place: UInt8
         let values: Secret
     }
 
-    /// Points at different places with equally many values each; as many as the polynomial has coefficients.
+    /// Points with different x coordinates and equally many values; their number is the number of coefficients.
     let points: [Point]
 
-    /// The values at another place, in locked memory.
+    /// Interpolates the values at another x coordinate, in locked memory.
     ///
     /// - Throws: `ShareError.outOfMemory`.
     func values(at place: UInt8) throws(ShareError) -> SecretBytes {
@@ -36,7 +36,7 @@ struct Polynomial: Sendable {
         }
     }
 
-    /// What the values of a point count at a place (Lagrange): 1 at its own place and 0 at those of the others.
+    /// The Lagrange weight of a point at an x coordinate: 1 at its own coordinate, 0 at the coordinates of others.
     private func weight(of point: Point, at place: UInt8) -> FieldElement {
         var weight = FieldElement.one
         for other in points where other.place != point.place {
@@ -48,10 +48,9 @@ struct Polynomial: Sendable {
     }
 }
 
-/// A number of the field with 256 elements that SLIP-0039 computes in: polynomials over two elements, modulo
-/// x⁸ + x⁴ + x³ + x + 1.
+/// An element of the field GF(256) of SLIP-0039: polynomials over GF(2), modulo x⁸ + x⁴ + x³ + x + 1.
 ///
-/// There is no table and no branch on a value: the time of a computation says nothing of the numbers in it.
+/// The code uses no tables and no branches on values, so its duration reveals nothing about them.
 struct FieldElement: Equatable, Sendable {
     /// The coefficients, the highest one in the highest bit.
     let byte: UInt8
@@ -61,7 +60,7 @@ struct FieldElement: Equatable, Sendable {
     static let zero = FieldElement(0)
     static let one = FieldElement(1)
 
-    /// The sum, which is the difference, too.
+    /// The sum, which is also the difference.
     func adding(_ other: FieldElement) -> FieldElement { FieldElement(byte ^ other.byte) }
 
     /// The product.
@@ -69,16 +68,16 @@ struct FieldElement: Equatable, Sendable {
         var (product, factor, rest) = (UInt8(0), byte, other.byte)
         for _ in 0..<8 {
             product ^= factor & Self.mask(rest & 1)
-            // What leaves at the top comes back as the lower terms of the modulus.
+            // A bit that leaves at the top comes back as the lower terms of the modulus.
             factor = factor << 1 ^ 0x1B & Self.mask(factor >> 7)
             rest >>= 1
         }
         return FieldElement(product)
     }
 
-    /// The number that gives 1 when it is multiplied by this one; 0 for 0, which has none.
+    /// The multiplicative inverse; 0 for 0, which has no inverse.
     ///
-    /// It is the 254th power, since every number but 0 gives 1 at the 255th.
+    /// The inverse is the 254th power, because the 255th power of every element except 0 is 1.
     var inverse: FieldElement {
         var (power, result) = (self, FieldElement.one)
         for bit in 0..<8 {

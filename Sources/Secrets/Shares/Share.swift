@@ -1,10 +1,10 @@
 package import VaultCrypto
 
-/// One share of a secret: what it says of itself, and its values in locked memory.
+/// One share of a secret: a header, and values in locked memory.
 package struct Share: Sendable {
-    /// What it says of itself.
+    /// The header of the share.
     package let header: ShareHeader
-    /// As many bytes as the secret has.
+    /// The values; the secret has equally many bytes.
     package let value: Secret
 
     init(_ header: ShareHeader, _ value: Secret) {
@@ -70,23 +70,24 @@ package struct Share: Sendable {
 }
 
 extension Share {
-    /// How many shares there can be.
+    /// The most shares of one secret.
     package static let maximumCount = 16
-    /// Where the secret lies on the polynomials, and where the bytes that prove it do.
+    /// The x coordinates of the secret, and of the proof that verifies it.
     static let (secretPlace, proofPlace): (UInt8, UInt8) = (255, 254)
-    /// Bytes of the digest at the beginning of the proof; random ones follow.
+    /// Bytes of the digest at the beginning of the proof; random bytes follow.
     static let digestSize = 4
 
-    /// Shares a secret, any `threshold` of which give it again; fewer say nothing of it.
+    /// Splits a secret into shares; any `threshold` of them restore it, and fewer reveal nothing about it.
     ///
-    /// Draws randomness in this order: the identifier, the first `threshold` − 2 shares, the random part of the proof.
+    /// The function draws randomness in this order: the identifier, the first `threshold` − 2 shares, the random part of the
+    /// proof.
     ///
     /// - Parameters:
     ///   - secret: 16 to 64 bytes, an even number.
-    ///   - threshold: 2...count, or 1 of 1.
+    ///   - threshold: 2...count, or 1 for a single share.
     ///   - count: Up to 16.
-    ///   - entropy: Makes the shares.
-    /// - Returns: The shares, the first one first.
+    ///   - entropy: The source of randomness.
+    /// - Returns: The shares, in the order of their numbers.
     /// - Throws: `ShareError.badParameters`, `outOfMemory`.
     package static func split(
         _ secret: borrowing SecretBytes,
@@ -118,7 +119,7 @@ extension Share {
         return shares
     }
 
-    /// The polynomial through the random shares, the proof and the secret.
+    /// Makes the polynomial through the random shares, the proof and the secret.
     private static func polynomial(
         through secret: consuming SecretBytes,
         _ threshold: Int,
@@ -140,7 +141,7 @@ extension Share {
         }
     }
 
-    /// The first bytes of HMAC-SHA256 of a shared secret under the random part of its proof.
+    /// The first bytes of the HMAC-SHA256 of a shared secret, with the random part of its proof as the key.
     static func digest(
         _ secret: borrowing SecretBytes,
         _ random: borrowing SecretBytes
@@ -151,11 +152,11 @@ extension Share {
     }
 }
 
-/// The checksum of a share: a Reed-Solomon code over numbers of ten bits that finds every error in up to three words.
+/// The checksum of a share: a Reed-Solomon code over numbers of ten bits, which finds every error in up to three words.
 ///
-/// The computation needs the same time for all words.
+/// The computation needs equally long for all words.
 enum ShareChecksum {
-    /// Words that it has.
+    /// The number of words in the checksum.
     static let size = 3
 
     private static let generator: [UInt32] = [
@@ -163,7 +164,7 @@ enum ShareChecksum {
         0x1C0C_2412, 0x3808_6C24, 0x3090_FC48, 0x21B1_F890, 0x03F3_F120,
     ]
 
-    /// What remains of the words after the text that says which kind of share it is: 1 for a whole share.
+    /// The remainder of the words after the text for the kind of share; 1 for an intact share.
     static func remainder(_ words: borrowing ShareWords, isExtendable: Bool) -> UInt32 {
         var check: UInt32 = 1
         for character in (isExtendable ? "shamir_extendable" : "shamir").utf8 {
@@ -173,7 +174,7 @@ enum ShareChecksum {
         return check
     }
 
-    /// Writes the last three words, which must be zero, so that the remainder is 1.
+    /// Writes the last three words, which must be zero before, so that the remainder becomes 1.
     static func complete(_ words: inout ShareWords, isExtendable: Bool) {
         let missing = remainder(words, isExtendable: isExtendable) ^ 1
         for index in 0..<size {

@@ -1,9 +1,8 @@
 import VaultCrypto
 
-/// How a secret is encrypted before it is shared: four rounds of a Feistel network over PBKDF2 (RFC 8018) with
-/// HMAC-SHA256.
+/// Encrypts a secret before it is split: four rounds of a Feistel network over PBKDF2 (RFC 8018) with HMAC-SHA256.
 ///
-/// With an empty passphrase, as in all shares that are made here, it keeps nothing secret: the sharing does.
+/// All shares made here have an empty passphrase. Then the encryption protects nothing: only the sharing does.
 struct ShareCipher {
     private let header: ShareHeader
     private static let rounds: [UInt8] = [0, 1, 2, 3]
@@ -11,7 +10,7 @@ struct ShareCipher {
 
     init(_ header: ShareHeader) { self.header = header }
 
-    /// The secret as it is shared.
+    /// Encrypts the secret for sharing.
     func encrypt(
         _ secret: borrowing SecretBytes,
         passphrase: borrowing some ByteSource & ~Copyable
@@ -19,7 +18,7 @@ struct ShareCipher {
         try run(secret, Self.rounds, passphrase)
     }
 
-    /// The secret itself.
+    /// Decrypts the combined secret.
     func decrypt(
         _ encrypted: borrowing SecretBytes,
         passphrase: borrowing some ByteSource & ~Copyable
@@ -46,7 +45,7 @@ struct ShareCipher {
         }
     }
 
-    /// Adds the bytes that PBKDF2 gives for one half to the other one; a half has at most one block.
+    /// Adds the PBKDF2 output for one half to the other half; a half has at most one block.
     private func add(
         _ password: borrowing SecretBytes,
         _ half: borrowing SecretBytes,

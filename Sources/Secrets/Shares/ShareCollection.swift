@@ -1,19 +1,19 @@
 package import VaultCrypto
 
-/// Shares of one secret as they come in, one after the other.
+/// Collects the shares of one secret, one after the other.
 package struct ShareCollection: Sendable {
     private var groups: [Int: [Share]] = [:]
     private var first: Share?
-    /// How many shares were accepted.
+    /// The number of accepted shares.
     package private(set) var count = 0
 
-    /// Begins without a share.
+    /// Makes a collection without shares.
     package init() {}
 
-    /// Accepts a share of the same sharing.
+    /// Adds a share of the same split.
     ///
-    /// - Throws: `ShareError.sharesDiffer`, `shareAgain`, `shareCount` for a share beyond what is needed; the shares that are
-    ///   here stay.
+    /// - Throws: `ShareError.sharesDiffer`, `shareAgain`, `shareCount` for a share that is not needed; the accepted shares
+    ///   stay.
     package mutating func add(_ share: Share) throws(ShareError) {
         let (place, group) = (count + 1, groups[share.header.group] ?? [])
         let others = [first, group.first].compactMap { $0 }
@@ -31,21 +31,21 @@ package struct ShareCollection: Sendable {
         count = place
     }
 
-    /// How many shares are needed, as far as those that are here tell: a group that none is here of counts as one.
+    /// The number of shares that are needed, as far as it is known: a group without accepted shares counts as one share.
     package var needed: Int {
         guard let first else { return 1 }
         let known = groups.values.compactMap(\.first).reduce(0) { $0 + $1.header.threshold }
         return known + first.header.groupThreshold - groups.count
     }
 
-    /// Whether there are enough.
+    /// Whether there are enough shares.
     package var isComplete: Bool { count == needed }
 
-    /// The secret that was shared.
+    /// Restores the shared secret.
     ///
-    /// - Parameter passphrase: Of the sharing; shares that are made here have none.
-    /// - Returns: It, in locked memory.
-    /// - Throws: `ShareError.shareCount` when more are needed, `sharesWrong`, `outOfMemory`.
+    /// - Parameter passphrase: The passphrase of the split; shares made here have none.
+    /// - Returns: The secret, in locked memory.
+    /// - Throws: `ShareError.shareCount` if more shares are needed, `sharesWrong`, `outOfMemory`.
     package func secret(passphrase: [UInt8] = []) throws(ShareError) -> SecretBytes {
         guard let first, isComplete else { throw .shareCount(needed: needed, found: count) }
         var points: [Polynomial.Point] = []
@@ -57,7 +57,7 @@ package struct ShareCollection: Sendable {
         return try ShareCipher(first.header).decrypt(encrypted, passphrase: passphrase)
     }
 
-    /// What as many values as are needed give, after its proof was compared; one value is what was shared.
+    /// Combines the needed values and verifies the proof; a single value is already the shared secret.
     private func recovered(_ values: [(place: Int, value: Secret)]) throws(ShareError) -> SecretBytes {
         guard values.count > 1 else {
             do { return try SecretBytes(copying: values[0].value) } catch { throw ShareError(error) }

@@ -1,28 +1,28 @@
 import VaultCrypto
 
-/// The facts in a share about itself and its sharing, which are not secret.
+/// The public facts in a share about itself and its split.
 package struct ShareHeader: Equatable, Sendable {
-    /// Words that it has.
+    /// The number of words in a header.
     static let size = 4
 
-    /// 15 random bits that all shares of a sharing have in common.
+    /// 15 random bits that all shares of a split have in common.
     package let identifier: UInt16
-    /// Whether the same secret can be shared again under another identifier: always so in shares that are made here.
+    /// Whether the secret can be split again under another identifier; always true for shares made here.
     package let isExtendable: Bool
-    /// Each step doubles the work of an attempt at the passphrase; 0 in shares that are made here.
+    /// The work for each attempt at the passphrase, doubled by each step; 0 for shares made here.
     package let iterationExponent: Int
-    /// Which group the share is of, counted from 0; there is one group in shares that are made here.
+    /// The group of the share, counted from 0; shares made here have one group.
     package let group: Int
-    /// How many groups are needed, 1...16.
+    /// The number of groups that are needed, 1...16.
     package let groupThreshold: Int
-    /// How many groups there are, 1...16.
+    /// The number of groups, 1...16.
     package let groupCount: Int
-    /// Which share of its group it is, counted from 0.
+    /// The number of the share in its group, counted from 0.
     package let member: Int
-    /// How many shares of the group are needed, 1...16.
+    /// The number of shares that the group needs, 1...16.
     package let threshold: Int
 
-    /// A header of one group, as shares are made here.
+    /// Makes a header with one group, as for all shares made here.
     init(identifier: UInt16, member: Int, threshold: Int) {
         self.identifier = identifier & 0x7FFF
         (isExtendable, iterationExponent) = (true, 0)
@@ -60,12 +60,12 @@ package struct ShareHeader: Equatable, Sendable {
         }
     }
 
-    /// Whether it is as shares are made here: one group, extendable, without extra work.
+    /// Whether the share has the form of shares made here: one group, extendable, without extra work.
     package var isPlain: Bool {
         isExtendable && iterationExponent == 0 && group == 0 && groupThreshold == 1 && groupCount == 1
     }
 
-    /// Whether a share of the same sharing can have the other header.
+    /// Whether both headers can be from the same split.
     func belongsTo(_ other: ShareHeader) -> Bool {
         identifier == other.identifier && isExtendable == other.isExtendable
             && iterationExponent == other.iterationExponent && groupThreshold == other.groupThreshold
@@ -87,8 +87,9 @@ package enum ShareError: Error, Equatable, Sendable {
     case shareCount(needed: Int, found: Int)
     /// Each share is whole and all belong together, but the combined secret is not the shared one.
     case sharesWrong
-    /// The secret cannot be split so: 1 ≤ threshold ≤ count ≤ 16, a threshold of 1 for one share only, and 16
-    /// to 64 bytes, an even number.
+    /// The secret cannot be split in this way.
+    ///
+    /// It needs 1 ≤ threshold ≤ count ≤ 16, a threshold of 1 only for one share, and an even number of 16 to 64 bytes.
     case badParameters
     /// No locked memory was available.
     case outOfMemory

@@ -2,8 +2,8 @@ package import VaultCrypto
 
 /// A share as people write it: words separated by blanks or line ends.
 ///
-/// Capitals are accepted, a word may be cut after its fourth letter, and a line that begins with `#` is
-/// ignored. The time that reading takes reveals where words end, but not which words they are.
+/// Capitals are accepted, a word may be cut after its fourth letter, and a line that begins with `#` is ignored. The
+/// duration of reading reveals where words end, but not which words they are.
 package enum ShareText {
     /// Bytes of the longest text that is read.
     package static let maximumSize = 4096
@@ -83,7 +83,7 @@ package enum ShareText {
         guard place.count <= WordList.longest else { return nil }
         let (letters, isWord) = text.withBytes { bytes in
             place.reduce((UInt64(0), true)) { found, index in
-                // Other characters become letters of no word, or fail the comparison below.
+                // Other characters become letters that occur in no word, or fail the comparison below.
                 let letter = bytes.byte(at: index) | 0x20
                 let isLetter = UInt8(letter &- 0x61) < 26
                 return (found.0 << 8 | UInt64(letter), found.1 && isLetter)
@@ -103,7 +103,7 @@ extension ShareText {
     /// A suggestion has the same first four letters, or differs by one letter missing, added, wrong or
     /// swapped with the next.
     ///
-    /// The time depends on the typed word, which is not a word of a share.
+    /// The duration depends on the typed word, but that is not a word of a share.
     ///
     /// - Parameters:
     ///   - place: The number of the word in the text, from 1, as in `ShareError.Fault.unknownWord`.
@@ -132,7 +132,7 @@ extension ShareText {
         return Array(found.prefix(3))
     }
 
-    /// The missing end of a word of which at least four letters are typed.
+    /// Completes a word after at least four typed letters.
     ///
     /// - Parameter letters: The typed letters, capital or small.
     /// - Returns: The missing letters; empty if no word begins with the typed ones.

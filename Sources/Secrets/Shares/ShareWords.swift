@@ -8,7 +8,7 @@ struct ShareWords: ~Copyable {
     static let maximum = 59
 
     private var memory: SecretBytes
-    /// How many words there are.
+    /// The number of words.
     let count: Int
 
     /// Makes words that are all zero.
@@ -40,10 +40,10 @@ struct ShareWords: ~Copyable {
         }
     }
 
-    /// The bit at a place, counted from the highest one of the first word.
+    /// The bit at an index, counted from the highest bit of the first word.
     borrowing func bit(at place: Int) -> UInt32 { number(at: place / 10) >> UInt32(9 - place % 10) & 1 }
 
-    /// Adds a bit at a place that has no bit yet.
+    /// Sets a bit at an index that has no bit yet.
     mutating func add(_ bit: UInt32, at place: Int) {
         set(number(at: place / 10) | bit << UInt32(9 - place % 10), at: place / 10)
     }

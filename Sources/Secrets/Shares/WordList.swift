@@ -1,16 +1,16 @@
-/// The 1,024 words that shares are written in: in the order of the alphabet, four to eight letters each, no two with the
-/// same first four.
+/// The 1,024 words of shares, in alphabetical order, with four to eight letters each.
 ///
-/// It is the list of SLIP-0039, Copyright 2019 SatoshiLabs, under the MIT licence (Scripts/debian/copyright).
+/// No two words begin with the same four letters. The list is that of SLIP-0039, Copyright 2019 SatoshiLabs, under the
+/// MIT licence (Scripts/debian/copyright).
 enum WordList {
-    /// How many words there are.
+    /// The number of words.
     static let count = 1 << 10
-    /// The letters of the longest word.
+    /// The number of letters in the longest word.
     static let longest = 8
-    /// The letters that tell a word from all others.
+    /// The number of first letters that identify a word.
     static let significant = 4
 
-    /// Each word in eight bytes, its first letter in the highest one, zeros after it.
+    /// Each word in eight bytes, with its first letter in the highest byte and zeros at the end.
     static let packed: [UInt64] = text.utf8.split { $0 == 0x20 || $0 == 0x0A }.map { word in
         word.reduce(0) { $0 << 8 | UInt64($1) } << UInt64(8 * (longest - word.count))
     }
@@ -97,11 +97,11 @@ enum WordList {
 }
 
 extension WordList {
-    /// The number of a word by its letters, packed as in the list, of which at least four are there and count.
+    /// Finds the number of a word by its first letters, packed as in the list; at least four letters are given.
     ///
-    /// All words are looked at, and the time does not tell which one it is; how many letters were given is not hidden.
+    /// The search compares every word, so its duration does not reveal the word. It does not hide the number of letters.
     ///
-    /// - Returns: The number, or nil when no word begins so.
+    /// - Returns: The number; nil if no word begins with these letters.
     static func number(of letters: UInt64, count: Int) -> UInt32? {
         guard (significant...longest).contains(count) else { return nil }
         let compared = UInt64.max << UInt64(8 * (longest - count))
@@ -114,7 +114,7 @@ extension WordList {
         return found == 0 ? nil : UInt32(number)
     }
 
-    /// The letters of a word by its number, packed; all words are looked at.
+    /// The packed letters of the word with a number; the search visits every word.
     static func letters(of number: UInt32) -> UInt64 {
         var letters: UInt64 = 0
         for (index, word) in packed.enumerated() {

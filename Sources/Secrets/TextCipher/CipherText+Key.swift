@@ -5,16 +5,16 @@ internal import Text
 public import VaultCrypto
 
 extension CipherText {
-    /// Rounds of PBKDF2-HMAC-SHA256: what the texts of other programs have, and few by today's measure.
+    /// Rounds of PBKDF2-HMAC-SHA256: the number that other programs use for such texts, which is low today.
     public static let rounds = 100_000
 
     /// Encrypts a text under a typed key.
     ///
     /// - Parameters:
     ///   - plaintext: UTF-8, up to 1 MiB.
-    ///   - algorithm: How it is encrypted; only `gcm` notices a change for certain.
-    ///   - key: The UTF-8 of what was typed; its guesses are slowed down by no more than `rounds`.
-    ///   - entropy: Makes the salt and the initialisation vector.
+    ///   - algorithm: The encryption; only `gcm` reliably detects a change.
+    ///   - key: The typed text in UTF-8; only `rounds` rounds slow down guesses.
+    ///   - entropy: The source of the salt and the initialisation vector.
     /// - Returns: The encrypted text with its salt and its initialisation vector.
     /// - Throws: `notText`, `tooLong`, `emptyKey`, `outOfMemory`.
     public static func seal(
@@ -58,9 +58,9 @@ extension CipherText {
         }
     }
 
-    /// Decrypts it.
+    /// Decrypts the text.
     ///
-    /// Another key, a changed text, wrong padding and what comes out as no UTF-8 are one and the same refusal.
+    /// A wrong key, a changed text, wrong padding and a result that is not UTF-8 all throw the same error.
     ///
     /// - Throws: `cannotOpen`, `emptyKey`, `outOfMemory`.
     public func open(key: borrowing some ByteSource & ~Copyable) throws(TextCipherError) -> SecretBytes {

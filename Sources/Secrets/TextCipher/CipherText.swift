@@ -4,12 +4,12 @@ internal import VaultCrypto
 public struct CipherText: Equatable, Sendable {
     /// Bytes of salt.
     public static let saltSize = 16
-    /// The longest plaintext, 1 MiB.
+    /// The longest plaintext, in bytes: 1 MiB.
     public static let longestPlaintext = 1 << 20
-    /// The longest text that is read: such a plaintext in base64, wrapped.
+    /// The longest text that is read, in bytes: the longest plaintext in wrapped base64.
     public static let longestText = 3 << 19
 
-    /// How it is encrypted.
+    /// The encryption algorithm.
     public let algorithm: TextAlgorithm
     let salt: [UInt8]
     let iv: [UInt8]
@@ -19,9 +19,9 @@ public struct CipherText: Equatable, Sendable {
         (self.algorithm, self.salt, self.iv, self.ciphertext) = (algorithm, salt, iv, ciphertext)
     }
 
-    /// Reads a text; blanks and line ends in it are passed over, because chats and mails wrap.
+    /// Reads a text; blanks and line ends in it are ignored, because chats and mails wrap lines.
     ///
-    /// If there is no word before the colon, or no colon, the cipher is `gcm`.
+    /// If there is no colon, the algorithm is `gcm`.
     ///
     /// - Throws: `malformed`, `tooLong`.
     public init(text: [UInt8]) throws(TextCipherError) {
@@ -46,48 +46,48 @@ public struct CipherText: Equatable, Sendable {
         )
     }
 
-    /// The text, on one line.
+    /// The text on one line.
     public var text: [UInt8] {
         StrictBase64.encodedBytes(salt + iv + ciphertext, after: Array("\(algorithm.rawValue):".utf8))
     }
 }
 
-/// How a text is encrypted under a typed key: the word that stands before it (Schemas/text.md).
+/// The encryption algorithm of a text under a typed key; its name is the word before the colon (Schemas/text.md).
 public enum TextAlgorithm: String, CaseIterable, Sendable {
-    /// AES-256-GCM: a changed text or another key is noticed.
+    /// AES-256-GCM, which detects a changed text or a wrong key.
     case gcm
     /// AES-256-CBC with PKCS#7 padding, not authenticated.
     case cbc
     /// AES-256-CTR, not authenticated.
     case ctr
 
-    /// Whether a change of the encrypted text is certainly noticed.
+    /// Whether a change of the encrypted text is always detected.
     public var isAuthenticated: Bool { self == .gcm }
 
-    /// Bytes of its nonce or beginning.
+    /// Bytes of the nonce or the initialisation vector.
     var ivSize: Int { self == .gcm ? 12 : 16 }
 
-    /// Bytes that the shortest ciphertext has: a tag, or a block of padding.
+    /// Bytes of the shortest ciphertext: a tag, or a block of padding.
     var leastCiphertext: Int { self == .ctr ? 0 : 16 }
 
-    /// Whether a ciphertext can have so many bytes.
+    /// Whether a ciphertext can have this number of bytes.
     func allows(_ count: Int) -> Bool {
         count >= leastCiphertext && (self != .cbc || count.isMultiple(of: 16))
     }
 }
 
-/// What can go wrong with a text under a typed key.
+/// The errors about a text under a typed key.
 public enum TextCipherError: Error, Equatable, Sendable {
-    /// Not such a text: another word before it, not base64, too short.
+    /// The text has an unknown word, is not base64, or is too short.
     case malformed
-    /// More than a text may have.
+    /// The text exceeds the limit.
     case tooLong
     /// The text to encrypt is not UTF-8.
     case notText
-    /// A key without a character.
+    /// The key is empty.
     case emptyKey
-    /// The key is another, or the text was changed: it is impossible to tell which.
+    /// The key is wrong or the text was changed; nobody can tell which.
     case cannotOpen
-    /// Locked memory was not to be had.
+    /// No locked memory was available.
     case outOfMemory
 }

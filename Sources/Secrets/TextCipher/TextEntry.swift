@@ -1,10 +1,10 @@
-/// What the history remembers of one text under a typed key (Schemas/text.md): never its plaintext, never its key.
+/// The history entry for one text under a typed key (Schemas/text.md): never its plaintext, never its key.
 public struct TextEntry: Sendable, Hashable, Codable {
-    /// What was done.
+    /// The action on the text.
     public enum Action: UInt8, Sendable, Hashable, Codable, CaseIterable {
-        /// The text was encrypted here.
+        /// The text was encrypted on this machine.
         case encrypt = 0
-        /// It was decrypted here.
+        /// The text was decrypted on this machine.
         case decrypt = 1
 
         /// The word in the JSON output.
@@ -16,13 +16,13 @@ public struct TextEntry: Sendable, Hashable, Codable {
         }
     }
 
-    /// How it is encrypted: the word before its colon.
+    /// The encryption algorithm: the word before the colon.
     public enum Algorithm: UInt8, Sendable, Hashable, Codable, CaseIterable {
         case gcm = 0
         case cbc = 1
         case ctr = 2
 
-        /// The word.
+        /// The word in the text and in the JSON output.
         public var word: String {
             switch self {
             case .gcm: "gcm"
@@ -31,31 +31,32 @@ public struct TextEntry: Sendable, Hashable, Codable {
             }
         }
 
-        /// The algorithm of a word; nil for another word.
+        /// Finds the algorithm of a word; nil for an unknown word.
         public init?(word: String) {
             guard let found = Self.allCases.first(where: { $0.word == word }) else { return nil }
             self = found
         }
     }
 
-    /// Characters that are kept of one text; of a longer one its beginning, which tells it from others.
+    /// Characters that the history keeps; the beginning of a longer text identifies it.
     public static let longestKept = 4_096
-    /// Characters of the longest text that there is: 1 MiB and its tag, in base64, and room to spare.
+    /// Characters of the longest possible text: 1 MiB and its tag in base64, with some reserve.
     public static let longestText = 3 << 19
 
-    /// What was done.
+    /// The action on the text.
     public let action: Action
-    /// How it is encrypted.
+    /// The encryption algorithm.
     public let algorithm: Algorithm
-    /// The base64 after the colon, at most `longestKept` characters of it.
+    /// The base64 after the colon, at most `longestKept` characters.
     public let base64: String
-    /// How many characters the whole has after the colon.
+    /// The number of characters after the colon in the whole text.
     public let length: Int
 
-    /// What is to be remembered of a text.
+    /// Makes the entry for a text.
     ///
-    /// `base64` is what stands after the colon, on one line. Throws `badEntry` for anything that is not
-    /// base64, for nothing, and for more than `longestText`.
+    /// `base64` is the text after the colon, on one line.
+    ///
+    /// - Throws: `badEntry` for text that is not base64, for an empty text, and for more than `longestText` characters.
     public init(
         _ action: Action,
         _ algorithm: Algorithm,
@@ -69,7 +70,7 @@ public struct TextEntry: Sendable, Hashable, Codable {
         )
     }
 
-    /// What was remembered of one.
+    /// Restores a stored entry.
     init(_ action: Action, _ algorithm: Algorithm, kept: String, of length: Int) throws(TextHistoryError) {
         guard (1...Self.longestText).contains(length), kept.utf8.count == min(length, Self.longestKept),
             kept.utf8.allSatisfy(Self.isBase64)
@@ -80,7 +81,7 @@ public struct TextEntry: Sendable, Hashable, Codable {
         self.length = length
     }
 
-    /// Reads an entry that came from another process, as if it had come from outside.
+    /// Decodes an entry from another process, and validates it like foreign input.
     public init(from decoder: any Decoder) throws {
         let parts = try decoder.container(keyedBy: CodingKeys.self)
         try self.init(
@@ -91,10 +92,10 @@ public struct TextEntry: Sendable, Hashable, Codable {
         )
     }
 
-    /// Only the beginning of the text is here.
+    /// Whether the entry has only the beginning of the text.
     public var isCut: Bool { base64.utf8.count < length }
 
-    /// The text as it is read again, or its beginning.
+    /// The text in the form that can be decrypted again, or its beginning.
     public var text: String { "\(algorithm.word):\(base64)" }
 
     private static func isBase64(_ byte: UInt8) -> Bool {

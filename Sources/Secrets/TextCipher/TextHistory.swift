@@ -1,7 +1,7 @@
 internal import SSHFormats
 package import VaultCrypto
 
-/// The texts that were encrypted and decrypted with a typed key, if a person wants them remembered.
+/// The texts that were encrypted and decrypted with a typed key, if a person switched the history on.
 public struct TextHistory: Sendable, Hashable, Codable {
     /// An entry with its number and time.
     public struct Item: Sendable, Hashable, Codable {
@@ -25,7 +25,7 @@ public struct TextHistory: Sendable, Hashable, Codable {
     /// The entries, the newest last.
     public package(set) var items: [Item] = []
 
-    /// An empty history that is switched off.
+    /// Makes an empty history that is switched off.
     package init() {}
 
     /// Adds an entry; removes the oldest above `maximum`.
@@ -47,7 +47,7 @@ public struct TextHistoryState: Sendable, Hashable, Codable {
     /// The number of entries.
     public let count: Int
 
-    /// The state of a history.
+    /// Makes the state of a history.
     package init(_ history: TextHistory) {
         isOn = history.isOn
         count = history.items.count
@@ -80,9 +80,9 @@ extension TextHistory {
         }
     }
 
-    /// Reads what `content` wrote.
+    /// Reads the output of `content`.
     ///
-    /// - Throws: `unsupportedVersion`; `malformed` for anything that `content` does not write.
+    /// - Throws: `unsupportedVersion`; `malformed` for anything that `content` cannot write.
     package init(content: Secret) throws(TextHistoryError) {
         var reader = WireReader(content.withBytes { $0.copied() })
         do {
@@ -94,7 +94,7 @@ extension TextHistory {
             var items: [Item] = []
             for _ in 0..<count {
                 let item = try Self.item(from: &reader)
-                // Numbers ascend, and the next one is above all of them.
+                // Numbers ascend, and the next number is above all of them.
                 guard item.number > items.last?.number ?? 0, item.number < next else {
                     throw TextHistoryError.malformed
                 }
@@ -127,16 +127,16 @@ extension TextHistory {
     }
 }
 
-/// What the vault refuses about the history of texts.
+/// The errors about the history of texts.
 public enum TextHistoryError: Error, Equatable, Sendable, Codable {
     /// No entry has this number.
     case unknownEntry
-    /// The text to be remembered is not an encrypted text.
+    /// The text is not an encrypted text.
     case badEntry
-    /// A content that is not in its form.
+    /// The content is invalid.
     case malformed
-    /// A newer program wrote it.
+    /// A newer program wrote the content.
     case unsupportedVersion(UInt8)
-    /// No locked memory was to be had.
+    /// No locked memory was available.
     case outOfMemory
 }

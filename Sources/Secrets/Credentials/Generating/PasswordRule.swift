@@ -1,6 +1,6 @@
 public import VaultCrypto
 
-/// A recipe for passwords: length and kinds of characters, each of which occurs at least once.
+/// A recipe for passwords: length and kinds of characters; each kind occurs at least once.
 public struct PasswordRule: Equatable, Sendable {
     /// The shortest and the longest password.
     public static let lengths = 6...64
@@ -12,7 +12,7 @@ public struct PasswordRule: Equatable, Sendable {
     /// The kinds of characters, in the order of the cases.
     public let kinds: [CharacterKind]
 
-    /// A rule; nil for a length outside `lengths`, and for no kind of characters.
+    /// Makes a rule; nil for a length outside `lengths`, or without any kind of characters.
     public init?(length: Int = usualLength, kinds: Set<CharacterKind> = Set(CharacterKind.allCases)) {
         guard Self.lengths.contains(length), !kinds.isEmpty else { return nil }
         self.length = length
@@ -86,7 +86,7 @@ public struct PassphraseRule: Equatable, Sendable {
     /// The number of words.
     public let words: Int
 
-    /// A rule; nil for a number outside `counts`.
+    /// Makes a rule; nil for a number outside `counts`.
     public init?(words: Int) {
         guard Self.counts.contains(words) else { return nil }
         self.words = words

@@ -1,14 +1,14 @@
-/// The words that made-up passphrases are drawn from: 2,048 short English ones, chosen for this program.
+/// The 2,048 short English words of generated passphrases, chosen for this program.
 ///
-/// Seven letters at most, in common use, and without pairs that sound alike, so that they can be read out.
+/// Each word is in common use and has at most seven letters. No two words sound alike, so a person can read them out.
 public enum Words {
-    /// A power of two: a draw is 11 bits.
+    /// The number of words; a power of two, so that a draw is 11 bits.
     public static let count = 2_048
 
-    /// Letters of the longest word.
+    /// The number of letters in the longest word.
     public static let longest = 7
 
-    /// The letters of a word, as ASCII.
+    /// The letters of a word in ASCII.
     public static func word(_ index: Int) -> ArraySlice<UInt8> {
         list[index]
     }

@@ -1,17 +1,17 @@
 public import VaultCrypto
 
 extension OneTimeKey {
-    /// The longest address that is read.
+    /// The longest address that is read, in bytes.
     public static let longestAddress = 4_096
 
-    /// Reads what a service shows when a second factor is set up: an `otpauth://totp/…` or `otpauth://hotp/…`
-    /// address, which is also what its QR code says, or the key alone in base32.
+    /// Reads the text that a service shows when a person sets up a second factor.
     ///
-    /// A key of Steam is `steam://KEY`, or an address with `encoder=steam`.
+    /// The text is an `otpauth://totp/…` or `otpauth://hotp/…` address, which its QR code also contains, or only the key
+    /// in base32. A key of Steam is `steam://KEY`, or an address with `encoder=steam`.
     ///
-    /// Of the address the parameters `secret`, `issuer`, `algorithm`, `digits`, `period`, `counter` and `encoder`
-    /// count; others are passed over, and one that comes twice is refused. Spaces and line feeds around the text are
-    /// dropped.
+    /// The parameters `secret`, `issuer`, `algorithm`, `digits`, `period`, `counter` and `encoder` of an address are used.
+    /// Other parameters are ignored, and a used parameter that occurs twice is refused. Spaces and line feeds around the
+    /// text are ignored.
     ///
     /// - Throws: `malformed`, `badKey`, `unsupported`, `outOfMemory`.
     public init(reading text: borrowing some ByteSource & ~Copyable) throws(OneTimeError) {
@@ -73,9 +73,9 @@ extension OneTimeKey {
         self = key
     }
 
-    /// An address of a key by counter, as it is after one password: its counter is one more, all else is as it was.
+    /// Returns the address of a counter-based key with a counter that is one higher, as it is after one password.
     ///
-    /// - Throws: what reading it throws; `unsupported` for a key with time steps; `spent` after the last counter.
+    /// - Throws: the errors of reading; `unsupported` for a key with time steps; `spent` after the last counter.
     public static func raised(_ text: Secret) throws(OneTimeError) -> Secret {
         guard case .counter(let counter) = try OneTimeKey(reading: text).moving else { throw .unsupported }
         let (next, isOver) = counter.addingReportingOverflow(1)
@@ -83,13 +83,13 @@ extension OneTimeKey {
         return try counting(text, from: next)
     }
 
-    /// An address of a key by counter with another counter, all else as it was.
+    /// Returns the address of a counter-based key with another counter; everything else stays.
     ///
     /// - Parameters:
     ///   - text: The address.
     ///   - counter: The counter of the next password.
     /// - Returns: the address with that counter.
-    /// - Throws: what reading it throws; `unsupported` for a key without a counter; `outOfMemory`.
+    /// - Throws: `malformed`, `unsupported` for an address without a counter; `outOfMemory`.
     public static func counting(_ text: Secret, from counter: UInt64) throws(OneTimeError) -> Secret {
         let whole = text.withBytes { Self.trimmed($0) }
         let parts = try Self.parts(of: text, whole.lowerBound + scheme.count..<whole.upperBound)

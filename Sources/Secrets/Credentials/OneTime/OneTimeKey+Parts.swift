@@ -1,7 +1,7 @@
 internal import VaultCrypto
 
 extension OneTimeKey {
-    /// The parts of an address; the key itself stays in its memory.
+    /// The parts of an address; the key itself is not copied, only its range is recorded.
     struct Parts {
         var type = ""
         var label = ""
@@ -42,7 +42,7 @@ extension OneTimeKey {
         }
     }
 
-    /// A public part of the address, its `%XX` undone.
+    /// Decodes a public part of the address, with its `%XX` escapes.
     private static func word(_ text: borrowing RawSpan, _ range: Range<Int>) throws(OneTimeError) -> String {
         guard let bytes = PercentText.decode(range.map { text.byte(at: $0) }),
             let word = String(validating: bytes, as: UTF8.self)
@@ -64,7 +64,7 @@ extension OneTimeKey {
         }
     }
 
-    /// Where a byte comes first, or the end.
+    /// The first position of a byte in a range; the end of the range if the byte does not occur.
     private static func end(of range: Range<Int>, in text: borrowing RawSpan, before byte: UInt8) -> Int {
         var place = range.lowerBound
         while place < range.upperBound, text.byte(at: place) != byte { place += 1 }
@@ -79,11 +79,11 @@ extension OneTimeKey {
     }
 }
 
-/// Base32 of keys (RFC 4648 section 6) as people copy it: either case, with spaces and hyphens, with or without
-/// padding.
+/// Base32 of keys (RFC 4648 section 6) as people copy it.
+///
+/// Either case, spaces, hyphens, and a text with or without padding are accepted.
 enum Base32 {
-    /// The bytes of a text, in locked memory; nil for anything else than base32, and for bits left over that are
-    /// not zero.
+    /// Decodes a text into locked memory; nil for invalid base32, and for remaining bits that are not zero.
     static func decode(_ text: borrowing some ByteSource & ~Copyable) throws(CryptoError) -> SecretBytes? {
         var bytes = try SecretBytes(count: text.count * 5 / 8)
         var count = 0
@@ -113,7 +113,7 @@ enum Base32 {
                         count += 1
                     }
                 }
-                // 5 bits or more left over are a letter too many.
+                // 5 or more remaining bits mean that the text has one letter too many.
                 isWhole = held < 5 && bits == 0
             }
         }

@@ -1,6 +1,6 @@
 public import VaultCrypto
 
-/// What makes one-time passwords: a key shared with a service, and how they are made of it (RFC 4226, RFC 6238).
+/// A key for one-time passwords, shared with a service, with the parameters of the passwords (RFC 4226, RFC 6238).
 public struct OneTimeKey: Sendable {
     /// The changing input of the passwords, beside the key.
     public enum Moving: Equatable, Sendable {
@@ -10,29 +10,29 @@ public struct OneTimeKey: Sendable {
         case counter(UInt64)
     }
 
-    /// As many digits as services ask for.
+    /// The number of digits that services use.
     public static let digits = 6...8
     /// The alphabet of Steam's five characters: without vowels and without characters that look alike.
     private static let steamLetters = Array("23456789BCDFGHJKMNPQRTVWXY".utf8)
-    /// The longest key, in bytes; a hash would shorten a longer one than its block.
+    /// The longest key, in bytes; it is the largest block of a hash, and a hash would shorten a longer key.
     public static let longest = 128
 
     /// The shared key.
     public let key: Secret
-    /// The hash; SHA-1 without another one.
+    /// The hash; SHA-1 by default.
     public let hash: OneTimeHash
-    /// How many digits a password has.
+    /// The number of digits in a password.
     public let digits: Int
-    /// Whether passwords are five characters as Steam writes them; those have no digits of RFC 4226.
+    /// Whether passwords are five characters of Steam's alphabet, instead of the digits of RFC 4226.
     public let isSteam: Bool
-    /// What moves.
+    /// The changing input of the passwords.
     public let moving: Moving
-    /// Who gave the key out, as the address says; empty where it does not.
+    /// The issuer of the key, from the address; empty if unknown.
     public let issuer: String
-    /// Whose it is, as the address says; empty where it does not.
+    /// The account at the issuer, from the address; empty if unknown.
     public let account: String
 
-    /// A key; nil for what no service uses.
+    /// Makes a key; nil for parameters that no service uses.
     public init?(
         key: Secret,
         hash: OneTimeHash = .sha1,
@@ -52,7 +52,7 @@ public struct OneTimeKey: Sendable {
         self.account = account
     }
 
-    /// A key of Steam: five characters, every 30 seconds, by SHA-1; nil if the key is too short or too long.
+    /// Makes a key of Steam: five characters, every 30 seconds, with SHA-1; nil if the key is too short or too long.
     public init?(steam key: Secret, issuer: String = "", account: String = "") {
         guard (1...Self.longest).contains(key.count) else { return nil }
         self.key = key
@@ -74,7 +74,7 @@ public struct OneTimeKey: Sendable {
         var number = tag[start..<start + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
         var text = try SecretBytes(count: digits)
         guard !isSteam else {
-            // The last letter of a number in the base of the alphabet comes first.
+            // Steam writes the lowest digit in the base of the alphabet first.
             for place in 0..<digits {
                 let letter = Self.steamLetters[Int(number) % Self.steamLetters.count]
                 text.withMutableBytes { $0.storeBytes(of: letter, toByteOffset: place, as: UInt8.self) }
@@ -91,9 +91,9 @@ public struct OneTimeKey: Sendable {
         return text
     }
 
-    /// The password of a moment, and for how many more seconds it counts (RFC 6238 section 4.2).
+    /// Makes the password of a time, and the seconds for which it is valid (RFC 6238 section 4.2).
     ///
-    /// - Parameter seconds: Since 1970; a clock before that counts as 0.
+    /// - Parameter seconds: Unix seconds; a negative number counts as 0.
     /// - Returns: The password, with at least one second left.
     /// - Throws: `counted` for a key with a counter; `outOfMemory`.
     public func password(at seconds: Int64) throws(OneTimeError) -> OneTimePassword {
@@ -109,16 +109,16 @@ public struct OneTimeKey: Sendable {
     }
 }
 
-/// A password that counts for a moment.
+/// A one-time password that is valid for some seconds.
 public struct OneTimePassword: Sendable, Codable {
-    /// Its digits as ASCII.
+    /// The digits as ASCII.
     public let digits: Secret
-    /// For how many more seconds it counts, at least one.
+    /// The seconds for which the password is still valid, at least one.
     public let secondsLeft: Int
-    /// For how many seconds one counts in all.
+    /// The seconds for which a password is valid in total.
     public let period: Int
 
-    /// A password.
+    /// Makes a password.
     public init(digits: Secret, secondsLeft: Int, period: Int) {
         self.digits = digits
         self.secondsLeft = secondsLeft
@@ -126,18 +126,18 @@ public struct OneTimePassword: Sendable, Codable {
     }
 }
 
-/// Why a text is not a key of one-time passwords; never contains the text.
+/// The reason why a text is not a key of one-time passwords; it never contains the text.
 public enum OneTimeError: Error, Equatable, Sendable, Codable {
-    /// Neither an `otpauth://` address nor a key in base32.
+    /// The text is neither an `otpauth://` address nor a key in base32.
     case malformed
     /// The address has no key, or its key is not base32.
     case badKey
-    /// A hash, a number of digits or a period that no such password has.
+    /// The hash, the number of digits or the period is not supported.
     case unsupported
-    /// The key has a counter, and a password of a moment was asked for.
+    /// The key has a counter, so it has no password of a time.
     case counted
-    /// The key has a counter that has no next number.
+    /// The counter of the key has reached its end.
     case spent
-    /// No locked memory was to be had.
+    /// No locked memory was available.
     case outOfMemory
 }

@@ -1,6 +1,6 @@
 package import VaultCrypto
 
-/// Reads a content from locked memory; whatever does not fit is `malformed`.
+/// Reads a content from locked memory; invalid content throws `malformed`.
 typealias ContentReader = SecretReader<CredentialError>
 
 extension CredentialError: ContentFailure {
@@ -12,14 +12,14 @@ extension CredentialError: ContentFailure {
 }
 
 extension ContentReader {
-    /// How many bytes of the next field are beyond the end; nil when it ends before that.
+    /// The number of bytes of the next field that are missing at the end; nil if the field is complete.
     var missing: Int? {
         var ahead = self
         guard let count = try? ahead.uint32(), Int(count) > ahead.remaining else { return nil }
         return Int(count) - ahead.remaining
     }
 
-    /// How many of something there are.
+    /// Reads a number of elements.
     mutating func count(limit: Int) throws(CredentialError) -> Int {
         let count = Int(try uint32())
         guard count <= limit else { throw .malformed }
@@ -36,10 +36,10 @@ extension ContentReader {
 typealias ContentWriter = SecretWriter<CredentialError>
 
 extension ContentWriter {
-    /// UTF-8 with its length before it.
+    /// Writes a text as UTF-8, with its length before it.
     mutating func text(_ text: String) throws(CredentialError) { try string(Array(text.utf8)) }
 
-    /// How many elements follow.
+    /// Writes the number of elements.
     mutating func count(_ list: [some Any]) throws(CredentialError) {
         try number(UInt32(clamping: list.count))
     }

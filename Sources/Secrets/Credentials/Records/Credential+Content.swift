@@ -3,10 +3,10 @@ public import VaultCrypto
 /// The bytes of a record `secret` (Schemas/credentials.md).
 extension Credential {
     private static let version: UInt8 = 1
-    /// Bytes in the longest content that is read: a record's own limit.
+    /// Bytes in the longest content that is read; this is also the limit of a record.
     private static let longestContent = 16 << 20
 
-    /// The content, in locked memory; a value that several versions share is in it once.
+    /// Encodes the content in locked memory; a value that several versions share is stored once.
     ///
     /// - Throws: `CredentialError.badTime`; `outOfMemory`.
     public func content() throws(CredentialError) -> Secret {
@@ -40,10 +40,10 @@ extension Credential {
         return try writer.content()
     }
 
-    /// Reads what `content` wrote; the values stay where they are, as parts of it.
+    /// Reads the output of `content`; the values are not copied, but stay parts of it.
     ///
-    /// - Throws: `CredentialError.unsupportedVersion`; `malformed` for anything that `content` does not write, and
-    ///   what the parts refuse.
+    /// - Throws: `CredentialError.unsupportedVersion`; `malformed` for anything that `content` cannot write; the errors of
+    ///   the parts.
     public init(content: Secret) throws(CredentialError) {
         guard content.count <= Self.longestContent else { throw .malformed }
         var reader = ContentReader(content)
@@ -79,7 +79,7 @@ extension Credential {
         _ values: [Secret]
     ) throws(CredentialError) -> [CredentialVersion] {
         var versions: [CredentialVersion] = []
-        // Values come in the order in which fields first name them, so one state has one content.
+        // Values are in the order in which fields first name them, so each credential has only one encoding.
         var named = 0
         for _ in 0..<(try reader.count(limit: maximumVersions)) {
             let (number, created) = (try reader.uint32(), try reader.uint64())
@@ -99,23 +99,22 @@ extension Credential {
 }
 
 extension Credential: Codable {
-    /// Encodes all of it as one secret, so only for a coder that knows secrets.
+    /// Encodes the whole credential as one secret; only a coder that supports secrets may do this.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(try content())
     }
 
-    /// Decodes the secret.
+    /// Decodes the credential from one secret.
     public init(from decoder: any Decoder) throws {
         try self.init(content: try decoder.singleValueContainer().decode(Secret.self))
     }
 }
 
 extension Credential {
-    /// The part of the credential that a contact gets: current version and tags, without history, origin and
-    /// expiry.
+    /// The part of the credential for a contact: current version and tags, without history, origin and expiry.
     ///
-    /// Two copies are compared by it too: for an unchanged copy it equals the shared content.
+    /// It also shows whether a copy was changed: for an unchanged copy it equals the shared content.
     public func given() throws(CredentialError) -> Credential {
         var given = alone()
         given.removedAt = nil
@@ -129,8 +128,8 @@ extension Credential {
     /// - Parameters:
     ///   - names: the fields to keep; empty for all, without the key of one-time passwords.
     ///   - includesTOTP: whether to keep that key too, if `names` is empty.
-    /// - Returns: what is given.
-    /// - Throws: `CredentialError.unknownField`; `noFields` if none is left.
+    /// - Returns: the credential to share.
+    /// - Throws: `CredentialError.unknownField`; `noFields` if no field remains.
     public func given(
         fields names: [String],
         includesTOTP: Bool = false
@@ -145,9 +144,11 @@ extension Credential {
         return given
     }
 
-    /// Takes a version that a contact gave, with its number where that is free, and the tags that come with it.
+    /// Adds the version that a contact shared, and replaces the tags by the contact's.
     ///
-    /// - Throws: `CredentialError.kindDiffers`; what `CredentialVersion` refuses.
+    /// The version keeps its number if that is higher than the current number; otherwise it gets the next one.
+    ///
+    /// - Throws: `CredentialError.kindDiffers`; the errors of `CredentialVersion`.
     public mutating func take(given other: Credential) throws(CredentialError) {
         guard kind == other.kind else { throw .kindDiffers }
         let theirs = other.current

@@ -1,16 +1,16 @@
 internal import VaultCrypto
 
-/// Everything that the vault keeps of one password, token, note or file (Schemas/credentials.md).
+/// A password, token, note or file with all its data in the vault (Schemas/credentials.md).
 public struct Credential: Sendable {
-    /// Versions that are kept: the present one and nine before it.
+    /// The most versions that are kept: the current version and nine before it.
     public static let maximumVersions = 10
-    /// Tags that one credential may have.
+    /// The most tags of one credential.
     public static let maximumTags = 32
     /// Bytes in the longest tag.
     public static let longestTag = 64
-    /// Bytes in the longest note of where something came from.
+    /// Bytes in the longest note about an origin.
     public static let longestOrigin = 256
-    /// The last second of the year 9999: no time is later.
+    /// The last second of the year 9999, the latest valid time.
     public static let latestTime: UInt64 = 253_402_300_799
 
     /// The kind of the credential.
@@ -19,16 +19,16 @@ public struct Credential: Sendable {
     public private(set) var tags: [String] = []
     /// Expiry, Unix seconds; nil for never.
     public private(set) var expires: UInt64?
-    /// Where the credential was imported from, in words; nil if it was made here.
+    /// The origin of an imported credential, in words; nil if it was made here.
     public private(set) var origin: String?
-    /// When it was put into the trash, Unix seconds; nil while it is not there.
+    /// When the credential was moved to the trash, Unix seconds; nil if it is not there.
     public var removedAt: UInt64?
-    /// At most ten, the newest last; never empty.
+    /// The versions, at most ten and at least one, the newest last.
     public private(set) var versions: [CredentialVersion]
 
-    /// A credential with a first version.
+    /// Makes a credential with a first version.
     ///
-    /// - Throws: what `CredentialVersion` refuses.
+    /// - Throws: the errors of `CredentialVersion`.
     public init(_ kind: CredentialKind, _ fields: [CredentialField], at second: UInt64)
         throws(CredentialError)
     {
@@ -36,9 +36,9 @@ public struct Credential: Sendable {
         versions = [try CredentialVersion(number: 1, created: second, fields: fields)]
     }
 
-    /// A credential with its history.
+    /// Makes a credential with its history.
     ///
-    /// - Throws: `CredentialError.malformed` for no version, more than ten, or numbers that do not ascend.
+    /// - Throws: `CredentialError.malformed` without a version, for more than ten versions, or for numbers that do not ascend.
     public init(_ kind: CredentialKind, versions: [CredentialVersion]) throws(CredentialError) {
         let isAscending = zip(versions, versions.dropFirst()).allSatisfy { $0.number < $1.number }
         guard (1...Self.maximumVersions).contains(versions.count), isAscending else { throw .malformed }
@@ -46,29 +46,29 @@ public struct Credential: Sendable {
         self.versions = versions
     }
 
-    /// The version that counts.
+    /// The current version.
     public var current: CredentialVersion { versions[versions.count - 1] }
 
-    /// Whether it is in the trash.
+    /// Whether the credential is in the trash.
     public var isRemoved: Bool { removedAt != nil }
 
-    /// A version by its number; nil when it was never there, or is not kept any more.
+    /// The version with a number; nil if it never existed or is no longer kept.
     public func version(_ number: UInt32) -> CredentialVersion? { versions.first { $0.number == number } }
 
-    /// Adds a version; of more than ten the oldest goes.
+    /// Adds a version; above ten versions the oldest is removed.
     ///
-    /// - Throws: what `CredentialVersion` refuses.
+    /// - Throws: the errors of `CredentialVersion`; `malformed` after the highest number.
     public mutating func add(_ fields: [CredentialField], at second: UInt64) throws(CredentialError) {
         let (number, isOver) = current.number.addingReportingOverflow(1)
         guard !isOver else { throw .malformed }
-        // A clock that was set back does not turn the history around.
+        // After a clock was set back, the times of the history still ascend.
         let created = max(second, current.created)
         try add(CredentialVersion(number: number, created: created, fields: fields))
     }
 
-    /// Adds a version; of more than ten the oldest goes.
+    /// Adds a version; above ten versions the oldest is removed.
     ///
-    /// - Throws: `CredentialError.malformed` for a number that is not above the present one.
+    /// - Throws: `CredentialError.malformed` for a number that is not above the current number.
     mutating func add(_ version: CredentialVersion) throws(CredentialError) {
         guard version.number > current.number else { throw .malformed }
         versions.append(version)
@@ -77,10 +77,11 @@ public struct Credential: Sendable {
         }
     }
 
-    /// Puts another value into a field of the version that counts, which stays that version: for what moves by itself,
-    /// like the counter of one-time passwords, and is no decision of its owner's.
+    /// Replaces the value of a field in the current version, without a new version.
     ///
-    /// - Throws: what `CredentialVersion` refuses.
+    /// Only a value that changes without a decision of the owner is set like this: the counter of one-time passwords.
+    ///
+    /// - Throws: `unknownField`; the errors of `CredentialVersion`.
     public mutating func put(_ field: CredentialField) throws(CredentialError) {
         var fields = current.fields
         guard let place = fields.firstIndex(where: { $0.name == field.name }) else { throw .unknownField }
@@ -99,7 +100,7 @@ public struct Credential: Sendable {
         return alone
     }
 
-    /// Says by which words it is found.
+    /// Sets the tags.
     ///
     /// - Throws: `CredentialError.badTag`; `tooManyTags`.
     public mutating func setTags(_ tags: some Sequence<String>) throws(CredentialError) {
@@ -109,7 +110,7 @@ public struct Credential: Sendable {
         self.tags = unique.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Says when it expires.
+    /// Sets the expiry, Unix seconds; nil for never.
     ///
     /// - Throws: `CredentialError.badTime`.
     public mutating func setExpires(_ second: UInt64?) throws(CredentialError) {
@@ -117,7 +118,7 @@ public struct Credential: Sendable {
         expires = second
     }
 
-    /// Says where it was brought from.
+    /// Sets the origin.
     ///
     /// - Throws: `CredentialError.badOrigin`.
     public mutating func setOrigin(_ origin: String?) throws(CredentialError) {
@@ -127,30 +128,30 @@ public struct Credential: Sendable {
         self.origin = origin
     }
 
-    /// One line of 1 to 64 bytes without a comma.
+    /// Whether a tag is valid: one line of 1 to 64 bytes without a comma.
     public static func isTag(_ tag: String) -> Bool {
         PlainText.isLine(tag, longest: longestTag) && !tag.contains(",")
     }
 }
 
-/// The fields of a credential as they were from one moment on.
+/// The fields of a credential from one change to the next.
 public struct CredentialVersion: Sendable {
-    /// Fields that one version may have.
+    /// The most fields of one version.
     public static let maximumFields = 64
-    /// Bytes in all values of one version, 1.5 MiB: ten versions fit into one record then, whatever they hold.
+    /// Bytes in all values of one version, 1.5 MiB, so that ten full versions fit into one record.
     public static let longest = 3 << 19
 
-    /// Its number: 1 for the first of the credential, each later one the next, none used twice.
+    /// The number of the version: 1 for the first version of a credential; later numbers are higher and never reused.
     public let number: UInt32
-    /// When it was made, Unix seconds.
+    /// When the version was made, Unix seconds.
     public let created: UInt64
-    /// The fields, each name once, in the order in which they came.
+    /// The fields, each name once, in their original order.
     public let fields: [CredentialField]
 
-    /// A version.
+    /// Makes a version.
     ///
-    /// - Throws: `CredentialError.noFields`; `tooManyFields`; `badField` for a name that comes twice; `versionTooLong`;
-    ///   `badTime`.
+    /// - Throws: `CredentialError.noFields`; `tooManyFields`; `badField` for a repeated name; `versionTooLong`; `malformed`
+    ///   for the number 0; `badTime`.
     public init(number: UInt32, created: UInt64, fields: [CredentialField]) throws(CredentialError) {
         guard !fields.isEmpty else { throw .noFields }
         guard fields.count <= Self.maximumFields else { throw .tooManyFields(limit: Self.maximumFields) }
@@ -165,6 +166,6 @@ public struct CredentialVersion: Sendable {
         self.fields = fields
     }
 
-    /// The field of a name; nil when there is none.
+    /// The field with a name; nil if the version does not have it.
     public subscript(name: String) -> CredentialField? { fields.first { $0.name == name } }
 }

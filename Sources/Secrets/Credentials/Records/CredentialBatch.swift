@@ -1,33 +1,33 @@
 public import VaultCrypto
 
-/// Thousands of credentials for an import or export; each is packed at once and never kept unpacked.
+/// Thousands of credentials for an import or export; each is stored as packed bytes only.
 public struct CredentialBatch: Sendable, Codable {
     /// A credential of the batch.
     public struct Item: Sendable {
-        /// The name that it has, or would like.
+        /// The name of the credential, or its preferred name.
         public let name: String
-        /// Its content.
+        /// The content of the credential.
         public let content: Secret
 
-        /// The credential.
+        /// Reads the credential.
         ///
-        /// - Throws: what `Credential.init(content:)` refuses.
+        /// - Throws: the errors of `Credential.init(content:)`.
         public func credential() throws(CredentialError) -> Credential { try Credential(content: content) }
     }
 
-    /// Credentials in the largest batch; a larger one gains nothing from being one commit.
+    /// Credentials in the largest batch; a larger import has no benefit from a single commit.
     public static let maximum = 100_000
 
     private var names: [String] = []
     private var contents = SecretPack()
 
-    /// None.
+    /// Makes an empty batch.
     public init() {}
 
-    /// How many there are.
+    /// The number of credentials.
     public var count: Int { names.count }
 
-    /// Adds a credential under a name; the same name may come again.
+    /// Adds a credential under a name; names may repeat.
     ///
     /// - Throws: `CredentialError.badName`; `tooMuch`; `outOfMemory`.
     public mutating func append(_ credential: Credential, named name: String) throws(CredentialError) {
@@ -47,7 +47,7 @@ public struct CredentialBatch: Sendable, Codable {
         names.append(name)
     }
 
-    /// All of them, in the order in which they were added.
+    /// All credentials, in the order in which they were added.
     ///
     /// - Throws: `CredentialError.malformed`; `outOfMemory`.
     public func items() throws(CredentialError) -> [Item] {
@@ -57,13 +57,13 @@ public struct CredentialBatch: Sendable, Codable {
     }
 }
 
-/// The rules for a credential's name: any line of text, so that another program's name can be kept.
+/// The rules for a credential's name: any line of text, so that a name from another program can be kept.
 ///
-/// The store also checks the rules of record names: normal form C of Unicode.
+/// The store also checks the rules of record names: normalisation form C of Unicode.
 public enum CredentialName {
     /// Bytes in the longest name; a rule of the policy can name a little more.
     public static let longest = 248
 
-    /// 1 to 248 bytes without control characters and without blanks at either end.
+    /// Whether a name is valid: 1 to 248 bytes without control characters, and without blanks at either end.
     public static func isValid(_ name: String) -> Bool { PlainText.isLine(name, longest: longest) }
 }

@@ -9,7 +9,7 @@ public struct CredentialChange: Sendable, Codable {
         case at(UInt64)
     }
 
-    /// The kind: a new credential is a login if this is nil, and an existing one must have this kind.
+    /// The kind: a new credential is a login if this is nil, and an existing credential must have this kind.
     public var kind: CredentialKind?
     /// Tags that replace all others.
     public var tags: [String]?
@@ -34,7 +34,7 @@ public struct CredentialChange: Sendable, Codable {
     ///
     /// - Throws: `CredentialError.badField`; `valueTooLong`; `tooManyFields`; `outOfMemory`.
     public mutating func put(_ value: Secret, in field: String? = nil) throws(CredentialError) {
-        // Checks name and length before the value goes anywhere.
+        // Checks name and length before the value is stored.
         _ = try CredentialField(field ?? CredentialField.password, value)
         guard names.count < CredentialVersion.maximumFields else {
             throw .tooManyFields(limit: CredentialVersion.maximumFields)
@@ -43,7 +43,7 @@ public struct CredentialChange: Sendable, Codable {
         names.append(field)
     }
 
-    /// Writes a field with a text.
+    /// Writes a text into a field.
     public mutating func put(_ text: String, in field: String) throws(CredentialError) {
         try put(try CredentialField(field, text: text).value, in: field)
     }
@@ -59,7 +59,7 @@ public struct CredentialChange: Sendable, Codable {
         return fields
     }
 
-    /// The tags that result from some tags.
+    /// The tags after the change.
     func tags(after tags: [String]) -> [String] {
         (self.tags ?? tags).filter { !removedTags.contains($0) } + addedTags
     }
@@ -111,7 +111,7 @@ extension CredentialChange {
         return credential.tags != tags || credential.expires != end
     }
 
-    /// The fields of the next version; nil if they equal those of the present one.
+    /// The fields of the next version; nil if they equal the current fields.
     private func merged(
         _ new: [CredentialField],
         into old: [CredentialField]
@@ -124,7 +124,7 @@ extension CredentialChange {
                 isChanged = true
                 continue
             }
-            // All versions share an unchanged value.
+            // An unchanged field keeps its value object, so that all versions share it.
             guard !ConstantTime.equal(fields[place].value, field.value) else { continue }
             fields[place] = field
             isChanged = true
@@ -143,7 +143,7 @@ public enum CredentialCondition: Sendable, Codable {
     case present
     /// The credential's current version has this number.
     case version(UInt32)
-    /// A field, nil for the main field of the kind, has this value: only who knows a password can remove it.
+    /// A field, nil for the main field of the kind, has this value: so only a caller that knows a password can remove it.
     case holds(field: String?, Secret)
 
     /// Whether the condition reveals if a value equals the vault's.

@@ -1,51 +1,51 @@
-/// Why a credential is refused, or why one of its parts cannot be given.
+/// The reason why a credential or one of its parts is refused, or cannot be read.
 public indirect enum CredentialError: Error, Equatable, Sendable, Codable {
-    /// Bytes that are not the content of a credential.
+    /// The bytes are not the content of a credential.
     case malformed
     /// The bytes are not the content of a parcel.
     case malformedGift
-    /// Content of a later version of this program.
+    /// A later version of this program wrote the content.
     case unsupportedVersion(UInt8)
-    /// A name that breaks the rules of `CredentialName`.
+    /// The name breaks the rules of `CredentialName`.
     case badName
     /// The name of a field breaks the rules of `CredentialField`.
     case badField
-    /// A tag is empty, too long, or has a comma or a control character in it.
+    /// A tag is empty, too long, or contains a comma or a control character.
     case badTag
-    /// A note of where something came from is too long, or has a control character in it.
+    /// A note about an origin is too long, or contains a control character.
     case badOrigin
-    /// A time beyond the year 9999.
+    /// A time is after the year 9999.
     case badTime
-    /// A value has more bytes than one may have.
+    /// A value exceeds the limit of bytes.
     case valueTooLong(limit: Int)
-    /// The values of one version have more bytes together than they may have.
+    /// The values of one version together exceed the limit of bytes.
     case versionTooLong(limit: Int)
-    /// More fields than a version may have.
+    /// The version exceeds the limit of fields.
     case tooManyFields(limit: Int)
-    /// More tags than a credential may have.
+    /// The credential exceeds the limit of tags.
     case tooManyTags(limit: Int)
-    /// More than one call may carry.
+    /// The call exceeds the limit of elements.
     case tooMuch(limit: Int)
-    /// A new credential, or a new version, without any field.
+    /// A new credential, or a new version, has no field.
     case noFields
     /// No credential has this name.
     case unknownName
-    /// The credential is in the trash; it has to come out first.
+    /// The credential is in the trash, and must be restored first.
     case inTrash
     /// Another credential has this name.
     case nameTaken
     /// The credential has no field of this name.
     case unknownField
-    /// The credential has no version of this number, or not any more.
+    /// The credential has no version of this number, or no longer has it.
     case unknownSecretVersion
-    /// The credential is of another kind, and kinds do not change.
+    /// The credential is of another kind, and a kind never changes.
     case kindDiffers
-    /// The credential differs from the caller's version: it was changed meanwhile.
+    /// The credential differs from the caller's version, because it was changed meanwhile.
     case changedMeanwhile
-    /// The name meant another credential on this machine before a sync, and nobody has settled it.
+    /// The name meant another credential on this machine before a sync, and nobody has settled the conflict.
     case nameMeansOther
-    /// One of several references cannot be resolved: its index, and why.
+    /// A reference among several cannot be resolved: its index, and the reason.
     case unresolved(index: Int, CredentialError)
-    /// Locked memory was not to be had.
+    /// No locked memory was available.
     case outOfMemory
 }

@@ -1,25 +1,25 @@
 public import VaultCrypto
 
-/// A named value of a credential: exact bytes, of any kind.
+/// A named value of a credential, as exact bytes of any kind.
 public struct CredentialField: Sendable {
-    /// The value of a login that is meant when no field is named.
+    /// The name of the password; it is the main field of a login.
     public static let password = "password"
-    /// The value of a token.
+    /// The name of the value of a token.
     public static let token = "token"
-    /// The value of a note.
+    /// The name of the value of a note.
     public static let text = "text"
-    /// The value of a file.
+    /// The name of the value of a file.
     public static let content = "content"
-    /// The user to log in as.
+    /// The name of the user to log in as.
     public static let user = "user"
-    /// Where to log in.
+    /// The name of the address of the login page.
     public static let url = "url"
-    /// What codes that change by the minute are made from.
+    /// The name of the key that makes one-time passwords.
     public static let totp = "totp"
 
-    /// Bytes in the longest name; names come from other programs' forms, where people write sentences.
+    /// Bytes in the longest name; names come from the forms of other programs, where people write sentences.
     public static let longestName = 128
-    /// Bytes in the longest value, 1 MiB: it has to fit into one frame of the agent's socket.
+    /// Bytes in the longest value, 1 MiB: a value must fit into one frame of the agent's socket.
     public static let longestValue = 1 << 20
 
     /// The name of the field.
@@ -27,7 +27,7 @@ public struct CredentialField: Sendable {
     /// The value of the field.
     public let value: Secret
 
-    /// A field.
+    /// Makes a field.
     ///
     /// - Throws: `CredentialError.badField`; `valueTooLong`.
     public init(_ name: String, _ value: Secret) throws(CredentialError) {
@@ -37,7 +37,7 @@ public struct CredentialField: Sendable {
         self.value = value
     }
 
-    /// A field with a text.
+    /// Makes a field from a text.
     public init(_ name: String, text: String) throws(CredentialError) {
         let value: Secret
         do throws(CryptoError) {
@@ -48,8 +48,8 @@ public struct CredentialField: Sendable {
         try self.init(name, value)
     }
 
-    /// 1 to 128 bytes without control characters and without blanks at either end.
+    /// Whether a name is valid: 1 to 128 bytes without control characters, and without blanks at either end.
     ///
-    /// Case matters: `PIN` and `pin` are two fields.
+    /// Case is significant: `PIN` and `pin` are two fields.
     public static func isName(_ name: String) -> Bool { PlainText.isLine(name, longest: longestName) }
 }

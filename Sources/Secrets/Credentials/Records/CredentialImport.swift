@@ -14,13 +14,13 @@ public struct CredentialImportRules: Sendable, Hashable, Codable {
     public var taken = ExistingName.leave
     /// The treatment of an SSH key whose name another key has.
     ///
-    /// With `addVersion` the imported key gets the name, and the existing key is kept as retired. A key is
-    /// often the only one of its kind, so by default none is left out.
+    /// With `addVersion` the imported key gets the name, and the existing key is kept as retired. By default every
+    /// imported key is kept, because a key is often the only copy.
     public var takenKeys = ExistingName.rename
     /// The treatment of a host profile whose name another profile has.
     ///
-    /// With `addVersion` the imported values replace those of the existing profile, and also those of an
-    /// equal profile that differs in this vault.
+    /// With `addVersion` the imported values replace the values of the existing profile. They also replace the values of an
+    /// equal profile that was changed in this vault.
     public var takenHosts = ExistingName.leave
     /// Whether to leave out credentials with the address and user of another one.
     public var leavesTwins = false
@@ -51,14 +51,14 @@ public struct CredentialImportOutcome: Sendable, Hashable, Codable {
 
     /// The name in the import.
     public let given: String
-    /// The name in the vault; for a credential left out, the one that it would have had.
+    /// The name in the vault; for an omitted credential, the name that it would have had.
     public let name: String
     /// The change that the import made.
     public let act: Act
     /// The first other credential with the same address and user; nil for none.
     public let twin: String?
 
-    /// The outcome for one credential.
+    /// Makes the outcome for one credential.
     package init(given: String, name: String, act: Act, twin: String?) {
         self.given = given
         self.name = name

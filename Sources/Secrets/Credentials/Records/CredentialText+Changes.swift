@@ -2,18 +2,18 @@ public import VaultCrypto
 
 /// The owner's changes in the text of a credential; everything else stays.
 public struct CredentialTextChanges: Sendable {
-    /// Fields with other values, or new ones.
+    /// Fields with new values, and new fields.
     public internal(set) var values: [(name: String, value: Secret)] = []
     /// The names of removed fields.
     public internal(set) var dropped: [String] = []
-    /// Tags that are new.
+    /// Tags to add.
     public internal(set) var addedTags: [String] = []
-    /// Tags that are gone.
+    /// Tags to remove.
     public internal(set) var removedTags: [String] = []
-    /// Another end, in the owner's words.
+    /// A new expiry, in the owner's words.
     public internal(set) var expires: String?
 
-    /// No change.
+    /// Makes an empty change.
     public init() {}
 
     /// Whether nothing changed.
@@ -23,11 +23,11 @@ public struct CredentialTextChanges: Sendable {
 }
 
 extension CredentialText {
-    /// What differs from a credential, and from the end that was said with it.
+    /// Compares the text with a credential, and with the expiry that the text originally had.
     ///
-    /// Line feeds at the end of a value are no part of the text: as many as there were stay there.
+    /// The text does not contain line feeds at the end of a value; the new value gets as many as before.
     ///
-    /// - Throws: `emptyValue` for a field that was not empty; `notText` for a field that is not in the text.
+    /// - Throws: `emptyValue` for a field that was not empty; `notText` for a field that the text cannot contain.
     public func changes(
         to credential: Credential,
         expires said: String

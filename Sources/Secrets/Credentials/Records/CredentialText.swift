@@ -2,29 +2,29 @@ public import VaultCrypto
 
 /// A credential as a text that its owner edits (Schemas/credentials.md section 8).
 ///
-/// First a head: lines `tags:` and `expires:`, and comments. Then the fields, each a line `--- NAME` and all lines up to
-/// the next one as its value. A line of a value that would begin a field has a backslash before it.
+/// The text begins with a head: lines `tags:` and `expires:`, and comments. The fields follow, each as a line `--- NAME`
+/// and its value in all lines up to the next field. A backslash precedes a line of a value that would begin a field.
 public struct CredentialText: Sendable {
-    /// The longest text that is read.
+    /// The longest text that is read, in bytes.
     public static let longest = 2 << 20
 
-    /// A field as it stands in the text.
+    /// A field in the text.
     struct Section {
         let name: String
         let line: Int
-        /// Without line feeds at its end.
+        /// The value without line feeds at its end.
         let value: Secret
     }
 
     let tags: [String]?
     let expires: String?
     let sections: [Section]
-    /// Whether there is anything in it but blanks.
+    /// Whether the text has only blanks.
     public let isEmpty: Bool
 
-    /// Reads a text that was edited.
+    /// Reads an edited text.
     ///
-    /// - Throws: `malformed` with the line that is in no form.
+    /// - Throws: `malformed`, `twice`, each with the line; `outOfMemory`.
     public init(reading text: Secret) throws(CredentialTextError) {
         var reader = CredentialTextReader(text)
         try reader.read()
@@ -32,12 +32,12 @@ public struct CredentialText: Sendable {
         isEmpty = text.withBytes { span in (0..<span.byteCount).allSatisfy { span.byte(at: $0) <= 0x20 } }
     }
 
-    /// The text of a credential, its version that counts.
+    /// Writes the current version of a credential as a text.
     ///
     /// - Parameters:
-    ///   - credential: Values that are not plain text are left out; a comment gives their number of bytes.
-    ///   - comment: Lines for its owner, put before everything else.
-    ///   - expires: Its end in words.
+    ///   - credential: The credential; values that are not plain text are left out, and a comment has their sizes.
+    ///   - comment: Lines for the owner, before everything else.
+    ///   - expires: The expiry in words.
     /// - Returns: The text in locked memory.
     /// - Throws: `CredentialError.outOfMemory`.
     public static func text(
@@ -66,7 +66,7 @@ public struct CredentialText: Sendable {
         }
     }
 
-    /// Whether an editor gives a value back as it was: UTF-8 without control characters but line feeds and tabs.
+    /// Whether an editor keeps a value unchanged: UTF-8 without control characters except line feeds and tabs.
     static func isEditable(_ value: Secret) -> Bool {
         value.withBytes { span in
             for place in 0..<span.byteCount {
@@ -102,24 +102,24 @@ public struct CredentialText: Sendable {
     }
 }
 
-/// Why a text is not a credential; never contains the text.
+/// The reason why a text is not a credential; it never contains the text.
 public enum CredentialTextError: Error, Equatable, Sendable {
-    /// A line of the head, or the name of a field, is in no form.
+    /// A line of the head, or the name of a field, is invalid.
     case malformed(line: Int)
-    /// A field stands there twice.
+    /// A field occurs twice.
     case twice(line: Int)
     /// A field has lost its value; to remove a field, a person removes its line.
     case emptyValue(line: Int)
-    /// A field that is not edited as text has a value here.
+    /// The text has a value for a field that cannot be edited as text.
     case notText(line: Int)
     case outOfMemory
 }
 
-/// What begins a field in the text: `--- `, with any number of backslashes where it is part of a value.
+/// The mark that begins a field in the text: `--- `; inside a value, backslashes precede it.
 enum FieldMark {
     private static let letters = Array("--- ".utf8)
 
-    /// How many backslashes precede a mark at this index; nil if there is no mark.
+    /// The number of backslashes before a mark at this index; nil if there is no mark.
     static func backslashes(at place: Int, _ span: borrowing RawSpan) -> Int? {
         var end = place
         while end < span.byteCount, span.byte(at: end) == UInt8(ascii: "\\") { end += 1 }

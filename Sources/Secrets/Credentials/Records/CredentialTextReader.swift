@@ -8,7 +8,7 @@ struct CredentialTextReader {
 
     private let text: Secret
     private var line = 0
-    /// The field whose value is being read, and its lines so far, line feeds with them.
+    /// The field whose value is being read; `pieces` has its lines so far, with their line feeds.
     private var open: (name: String, line: Int)?
     private var pieces: [Range<Int>] = []
 
@@ -23,7 +23,7 @@ struct CredentialTextReader {
                 try close()
                 open = (try name(start + 4..<end), line)
             } else if open != nil {
-                // One backslash was put before it.
+                // One backslash was inserted before it.
                 pieces.append((backslashes == nil ? start : start + 1)..<min(end + 1, text.count))
             } else {
                 try readHead(start..<end)
@@ -33,7 +33,7 @@ struct CredentialTextReader {
         try close()
     }
 
-    /// Where a line ends, and how many backslashes precede a mark at its start.
+    /// The end of a line, and the number of backslashes before a mark at its start.
     private func look(at start: Int) -> (end: Int, backslashes: Int?) {
         text.withBytes { span in
             var end = start
@@ -84,7 +84,7 @@ struct CredentialTextReader {
         }
     }
 
-    /// How long a value is without the line feeds at its end.
+    /// The length of a value without the line feeds at its end.
     static func end(of value: Secret) -> Int {
         value.withBytes { span in
             var end = span.byteCount

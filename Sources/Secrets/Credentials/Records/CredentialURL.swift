@@ -1,27 +1,26 @@
 internal import Text
 
-/// The parts of an address that say where a credential is for: enough to find it again, total, and without what
-/// may be secret in an address.
+/// The parts of an address that show where a credential is used, without parts that may be secret.
 ///
-/// It reads `https://user@host:port/path?query`, and the same without a scheme.
+/// It reads `https://user@host:port/path?query`, also without a scheme.
 public struct CredentialURL: Hashable, Sendable, Codable {
     /// Bytes in the longest address that is read.
     public static let longest = 2_048
 
     private static let ports = ["http": "80", "https": "443", "ssh": "22", "ftp": "21"]
 
-    /// The scheme in lower case; nil when it is not said.
+    /// The scheme in lower case; nil if the address has none.
     public let scheme: String?
-    /// The user before the at sign; nil when there is none.
+    /// The user before the at sign; nil if the address has none.
     ///
-    /// A password after it is dropped.
+    /// A password after the user is dropped.
     public let user: String?
-    /// The host in lower case, and `:port` after it unless it is the scheme's own.
+    /// The host in lower case, with `:port` unless it is the standard port of the scheme.
     public let host: String
-    /// The path without slashes at its ends, query and fragment; empty for none.
+    /// The path without query, fragment and the slashes at its ends; empty for none.
     public let path: String
 
-    /// Reads an address; nil for what has no host, or blanks and control characters in it.
+    /// Reads an address; nil for a text without a host, or with blanks or control characters.
     public init?(_ text: String) {
         guard PlainText.isLine(text, longest: Self.longest),
             !text.unicodeScalars.contains(where: \.properties.isWhitespace)
@@ -45,11 +44,11 @@ public struct CredentialURL: Hashable, Sendable, Codable {
         self.host = host
     }
 
-    /// Parts as other programs say them, git for one; nil where they make no address.
+    /// Makes an address from parts, as git and other programs supply them; nil if they are invalid.
     ///
     /// - Parameters:
-    ///   - scheme: without `://` after it; nil when it is not said.
-    ///   - host: a host, with `:port` after it where it has one.
+    ///   - scheme: the scheme without `://`; nil if unknown.
+    ///   - host: the host, with `:port` if it has one.
     ///   - path: the path, with or without a leading slash; query and fragment are ignored.
     ///   - user: the user, unchanged; nil for none.
     public init?(scheme: String?, host: String, path: String = "", user: String? = nil) {
@@ -63,15 +62,16 @@ public struct CredentialURL: Hashable, Sendable, Codable {
         self.user = user
     }
 
-    /// The address as it may be shown in lists: without user, password, query and fragment.
+    /// The address for lists: without user, password, query and fragment.
     public var shown: String {
         (scheme.map { "\($0)://" } ?? "") + host + (path.isEmpty ? "" : "/\(path)")
     }
 
-    /// How well a credential for this address matches the requested address; nil if it does not match.
+    /// Rates how well a credential for this address matches a requested address; nil if it does not match.
     ///
-    /// The host has to be the same, and the scheme where both say one. A path here has to be that of the other or a
-    /// folder above it: the longer it is, the better. A path with `..` in it leads to another folder than it begins with.
+    /// The hosts must be equal, and the schemes if both addresses have one. This path must be empty, equal the requested
+    /// path or be a folder above it; a longer path is a better match. A requested path with `.` or `..` segments matches
+    /// only an empty path, because it leads to a different folder than it begins with.
     public func score(for asked: CredentialURL) -> Int? {
         guard host == asked.host else { return nil }
         if let scheme, let other = asked.scheme, scheme != other { return nil }
@@ -81,7 +81,7 @@ public struct CredentialURL: Hashable, Sendable, Codable {
         return path.utf8.count
     }
 
-    /// Anyone who fetches it takes these out first (RFC 3986 section 5.2.4), however they are written.
+    /// Whether the path has dot segments in any spelling; programs remove them before fetching (RFC 3986 section 5.2.4).
     private var hasDotSegments: Bool {
         path.lowercased().replacing("%2e", with: ".").split { "/\\".contains($0) }
             .contains { $0 == "." || $0 == ".." }
@@ -92,7 +92,7 @@ public struct CredentialURL: Hashable, Sendable, Codable {
             && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
     }
 
-    /// Letters of other scripts that turn into ASCII ones in lower case: the Kelvin sign, and the I with a dot.
+    /// Whether a host has non-ASCII letters whose lower case is ASCII: the Kelvin sign, the I with a dot.
     private static func isDeceptive(_ host: some StringProtocol) -> Bool {
         host.unicodeScalars.contains { scalar in
             !scalar.isASCII && scalar.properties.lowercaseMapping.unicodeScalars.contains(where: \.isASCII)
@@ -131,9 +131,9 @@ public struct CredentialURL: Hashable, Sendable, Codable {
     }
 }
 
-/// Checks names that people give: one line whose look does not deceive.
+/// Checks names that people enter: one line whose look does not deceive.
 enum PlainText {
-    /// Whether a text has 1 to `longest` bytes, no blank at either end, and no line break or change of direction.
+    /// Whether a text has 1 to `longest` bytes, no blank at either end, and no line break or change of writing direction.
     static func isLine(_ text: String, longest: Int) -> Bool {
         guard (1...longest).contains(text.utf8.count), let first = text.unicodeScalars.first,
             let last = text.unicodeScalars.last

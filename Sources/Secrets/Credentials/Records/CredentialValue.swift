@@ -22,11 +22,12 @@ public struct CredentialValue: Sendable {
     /// Expiry of the credential, Unix seconds.
     public var expires: UInt64? { head.expires }
 
-    /// Time when a sync gave the name to another credential than it meant on this machine before, Unix
-    /// seconds; nil if none did, or after a person settled it.
+    /// Time when a sync gave the name to another credential than it meant on this machine before, Unix seconds.
+    ///
+    /// Nil if no sync did, or after a person settled it.
     public var renamedAt: UInt64? { head.renamedAt }
 
-    /// A value of the vault.
+    /// Makes a value of the vault.
     package init(
         reference: CredentialReference,
         kind: CredentialKind,
@@ -43,7 +44,7 @@ public struct CredentialValue: Sendable {
         self.value = value
     }
 
-    /// The value for a program whose user sees no warning.
+    /// Returns the value for a program whose user sees no warnings.
     ///
     /// - Throws: `nameMeansOther`.
     public func settled() throws(CredentialError) -> CredentialValue {
@@ -82,7 +83,7 @@ public struct CredentialReference: Hashable, Sendable {
     /// The number of the version; nil for the current version.
     public var version: UInt32?
 
-    /// A reference.
+    /// Makes a reference.
     public init(_ name: String, field: String? = nil, version: UInt32? = nil) {
         self.name = name
         self.field = field
@@ -91,14 +92,14 @@ public struct CredentialReference: Hashable, Sendable {
 }
 
 extension CredentialReference {
-    /// A written reference, which always means the current version.
+    /// Converts a written reference, which always means the current version.
     public init(_ reference: Reference) {
         self.init(reference.name, field: reference.field)
     }
 }
 
-// A list and not a map, as in every type that is decoded to get one secret: the keys of a map are a type, and
-// looking up its conformances takes longer than all other decoding.
+// This is a list, not a map, like every type that is decoded to read one secret. The keys of a map are a type, and
+// looking up its conformances needs more time than all other decoding.
 extension CredentialReference: Codable {
     /// Encodes name, field and version, as a list.
     public func encode(to encoder: any Encoder) throws {
@@ -124,7 +125,7 @@ extension CredentialReference: Codable {
 public enum CredentialKind: UInt8, CaseIterable, Sendable, Codable {
     /// A login: user, password and related fields.
     case login
-    /// One value that opens something: an API key, a personal access token.
+    /// A single secret value for access: an API key, a personal access token.
     case token
     /// Text of any kind.
     case note
@@ -141,7 +142,7 @@ public enum CredentialKind: UInt8, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// The kind of a word; nil for an unknown word.
+    /// Finds the kind of a word; nil for an unknown word.
     public init?(word: String) {
         guard let kind = Self.allCases.first(where: { $0.word == word }) else { return nil }
         self = kind

@@ -1,7 +1,6 @@
 public import VaultCrypto
 
-/// The content of a parcel (Schemas/parcel.md): a secret for a contact, or a notice about one that was
-/// shared.
+/// The content of a parcel (Schemas/parcel.md): a secret for a contact, or a notice about a shared secret.
 public struct Parcel: Sendable {
     /// The sender's action.
     public enum Act: UInt8, Sendable, CaseIterable, Codable {
@@ -9,7 +8,7 @@ public struct Parcel: Sendable {
         case give = 1
         /// Asks to remove the shared secret.
         case withdraw = 2
-        /// Gives a share of a recovery secret: 20 words.
+        /// Sends a share of a recovery secret: 20 words.
         case share = 3
     }
 
@@ -17,13 +16,14 @@ public struct Parcel: Sendable {
     public static let giftSize = 16
     /// Bytes in the longest note.
     public static let longestNote = 500
-    /// Bytes of the longest content, 2 MiB: no parcel is longer.
+    /// Bytes of the longest content of a parcel: 2 MiB.
     public static let longestContent = 2 << 20
 
     /// The highest version, 2^31.
     public static let highestVersion: UInt32 = 1 << 31
-    /// The highest version that a copy keeps as its number, 2^20: above it a copy counts for itself, so that no giver
-    /// takes away the room for versions of its own, under which it can be given on.
+    /// The highest version number that a copy keeps, 2^20; above it a copy starts at 1 again.
+    ///
+    /// So no sender can use up the numbers that the copy needs for its own versions.
     public static let highestKept: UInt32 = 1 << 20
 
     private static let format: UInt8 = 1
@@ -46,10 +46,9 @@ public struct Parcel: Sendable {
     /// The content of a credential, or the words of a share; nil for `withdraw`.
     public let content: Secret?
 
-    /// A parcel of these parts.
+    /// Makes a parcel from its parts.
     ///
-    /// - Throws: `CredentialError.malformedGift` for parts that no parcel has; what the content of a credential
-    ///   refuses.
+    /// - Throws: `CredentialError.malformedGift` for invalid parts; the errors of the content of a credential.
     public init(
         _ act: Act,
         gift: [UInt8],
@@ -92,9 +91,10 @@ public struct Parcel: Sendable {
         }
     }
 
-    /// Reads what `plaintext` wrote; the content stays where it is, as a part of it.
+    /// Reads the output of `plaintext`; the content is not copied, but stays a part of it.
     ///
-    /// - Throws: `CredentialError.unsupportedVersion`; `malformedGift` for anything that `plaintext` does not write.
+    /// - Throws: `CredentialError.unsupportedVersion`; `malformedGift` for anything that `plaintext` cannot write;
+    ///   `outOfMemory`.
     public init(plaintext: Secret) throws(CredentialError) {
         do throws(CredentialError) {
             guard plaintext.count <= Self.longestContent else { throw .malformedGift }
@@ -127,10 +127,10 @@ public struct Parcel: Sendable {
         }
     }
 
-    /// The credential that is given.
+    /// The shared credential.
     ///
-    /// - Throws: `CredentialError.malformedGift` for another act, and for a credential with a history, another version,
-    ///   in the trash, with an origin or with an end of its own; `unsupportedVersion`; what the content of a credential refuses.
+    /// - Throws: `CredentialError.malformedGift` for another act, and for a credential with a history, another version, in
+    ///   the trash, with an origin or with its own expiry; `unsupportedVersion`; the errors of the content.
     public func credential() throws(CredentialError) -> Credential {
         guard act == .give, let content else { throw .malformedGift }
         let credential = try Credential(content: content)
@@ -151,7 +151,7 @@ public struct Parcel: Sendable {
         return text
     }
 
-    /// Twenty words of small letters with one blank between them.
+    /// Whether the text is twenty words of small letters, separated by single spaces.
     private static func isShare(_ words: Secret) -> Bool {
         words.withBytes { span in
             var (count, before) = (0, UInt8(0x20))

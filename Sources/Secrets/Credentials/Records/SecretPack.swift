@@ -1,28 +1,26 @@
 public import VaultCrypto
 
-/// Many secrets in few pieces of locked memory, as they cross a process boundary or wait to be written.
+/// Many secrets in few blocks of locked memory, for sending to another process or until they are written.
 ///
-/// A piece of locked memory needs four pages and four entries in the system's table of mappings, which is full at some
+/// A block of locked memory needs four pages and four entries in the system's table of mappings, which is full at some
 /// ten thousand. So thousands of secrets are joined, and read as parts.
 public struct SecretPack: Sendable {
-    /// Bytes in a piece, 2 MiB: one frame of the agent's socket.
-    ///
-    /// The longest piece, in bytes; a longer secret needs several.
+    /// Bytes in the longest piece, 2 MiB, which is one frame of the agent's socket; a longer secret needs several pieces.
     public static let longestPiece = 2 << 20
-    /// How many secrets may be separate before they are joined.
+    /// The most secrets that stay separate before they are joined.
     private static let maximumLoose = 256
 
-    /// How many secrets there are.
+    /// The number of secrets.
     public private(set) var count = 0
     private var full: [Secret] = []
     private var open: Secret?
     private var loose: [Secret] = []
     private var looseBytes = 0
 
-    /// None.
+    /// Makes an empty pack.
     public init() {}
 
-    /// Some, in their order.
+    /// Packs some secrets, in their order.
     public init(_ secrets: some Sequence<Secret>) throws(CredentialError) {
         for secret in secrets { try append(secret) }
     }
@@ -43,24 +41,24 @@ public struct SecretPack: Sendable {
         if loose.count >= Self.maximumLoose { try join() }
     }
 
-    /// The secrets in their order, each a part of its piece.
+    /// Reads the secrets in their order; each is a part of its piece.
     ///
-    /// - Throws: `CredentialError.malformed` for pieces that hold something else; `outOfMemory`.
+    /// - Throws: `CredentialError.malformed` for pieces with other content; `outOfMemory`.
     public func secrets() throws(CredentialError) -> [Secret] {
-        // Secrets that were never joined have not crossed a process boundary.
+        // Secrets that were never joined did not come from another process.
         guard open != nil || !full.isEmpty else {
             guard loose.count == count else { throw .malformed }
             return loose
         }
         let pieces = try pieces()
         var secrets: [Secret] = []
-        // The number came from the author of the pack; each secret has its length before it.
+        // The author of the pack sets the number, so it is limited: each secret has its length before it.
         secrets.reserveCapacity(min(max(0, count), pieces.reduce(0) { $0 + $1.count / 4 }))
         var rest = pieces[...]
         while let piece = rest.popFirst() {
             var reader = ContentReader(piece)
             if let missing = reader.missing {
-                // It goes on in the pieces that follow.
+                // The secret continues in the next pieces.
                 secrets.append(try Self.joined(piece, missing, &rest))
                 continue
             }
@@ -82,7 +80,7 @@ public struct SecretPack: Sendable {
         return pieces
     }
 
-    /// A long secret that begins after the length in a piece, and ends with a later one.
+    /// Joins a long secret that begins after the length in a piece and ends in a later piece.
     private static func joined(
         _ first: Secret,
         _ missing: Int,
@@ -122,7 +120,7 @@ public struct SecretPack: Sendable {
     }
 }
 
-/// Secrets with something that is said about each, as they cross a process boundary.
+/// Secrets with a head for each, for sending to another process.
 package struct PackedSecrets<Head: Codable & Sendable>: Sendable {
     private let heads: [Head]
     private let secrets: SecretPack
@@ -132,16 +130,16 @@ package struct PackedSecrets<Head: Codable & Sendable>: Sendable {
         self.secrets = try SecretPack(secrets)
     }
 
-    /// How many secrets there are.
+    /// The number of secrets.
     package var count: Int { heads.count }
 
-    /// The head of each secret, and the secret, in order.
+    /// Each secret with its head, in order.
     ///
     /// - Throws: `CredentialError.malformed` for a wrong number of secrets; `outOfMemory`.
     package func all() throws(CredentialError) -> [(head: Head, secret: Secret)] {
         let secrets = try secrets.secrets()
         guard secrets.count == heads.count else { throw .malformed }
-        // A loop in place of `map`, for a quick start (ARCHITECTURE.md).
+        // A loop instead of `map`, for a quick start (ARCHITECTURE.md).
         var all: [(head: Head, secret: Secret)] = []
         for index in heads.indices { all.append((heads[index], secrets[index])) }
         return all
@@ -165,7 +163,7 @@ extension PackedSecrets: Codable {
 }
 
 extension SecretPack: Codable {
-    /// Encodes how many there are, and the pieces, as a list; so only for a coder that knows secrets.
+    /// Encodes the number of secrets, and the pieces, as a list; only a coder that supports secrets may do this.
     public func encode(to encoder: any Encoder) throws {
         var list = encoder.unkeyedContainer()
         try list.encode(count)

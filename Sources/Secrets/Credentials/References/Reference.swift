@@ -2,8 +2,8 @@ internal import VaultCrypto
 
 /// The name of a secret in a setting, a variable or a template: `vault:NAME` or `vault:NAME#FIELD`.
 ///
-/// It always means the secret as it is now, never an older version, so that a secret which is replaced reaches
-/// anyone who refers to it (Schemas/references.md).
+/// A reference always means the present secret, never an older version. So a new value reaches every user of the
+/// reference (Schemas/references.md).
 public struct Reference: Hashable, Sendable, Codable {
     /// The start of every reference.
     public static let scheme = "vault:"
@@ -12,18 +12,18 @@ public struct Reference: Hashable, Sendable, Codable {
 
     /// The name of the secret.
     public let name: String
-    /// The field; nil for the main field of the type.
+    /// The field; nil for the main field of the kind.
     public let field: String?
 
-    /// A reference.
+    /// Makes a reference.
     public init(name: String, field: String? = nil) {
         self.name = name
         self.field = field
     }
 
-    /// Whether a text wants to be a reference.
+    /// Whether a text begins like a reference.
     public static func isMeant(by text: some Collection<UInt8>) -> Bool {
-        // A loop in place of `starts(with:)`, for a quick start (ARCHITECTURE.md).
+        // A loop instead of `starts(with:)`, for a quick start (ARCHITECTURE.md).
         var place = text.startIndex
         for byte in scheme.utf8 {
             guard place != text.endIndex, text[place] == byte else { return false }
@@ -32,17 +32,18 @@ public struct Reference: Hashable, Sendable, Codable {
         return true
     }
 
-    /// Whether a text looks like a reference: in capitals, or with blanks or quotes before it, it is none, and was
-    /// hardly meant as a password.
+    /// Whether a text resembles a reference, with capitals, or with blanks or quotes before it.
+    ///
+    /// Such a text is not a reference, but is hardly meant as a password.
     public static func isLookedLike(by text: some Collection<UInt8>) -> Bool {
         let bare = text.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x22 || $0 == 0x27 }
         return bare.prefix(scheme.utf8.count).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
             .elementsEqual(scheme.utf8)
     }
 
-    /// Reads a reference; nil for anything else.
+    /// Reads a reference; nil for any other text.
     ///
-    /// Bytes up to the space, `#`, `%`, `{`, `}` and 7F are written as `%XX` in a name and a field; every other one
+    /// Bytes up to the space, `#`, `%`, `{`, `}` and 7F must be written as `%XX` in a name and a field; every other byte
     /// may be.
     public init?(reading text: some Collection<UInt8>) {
         guard text.count <= Self.longest, Self.isMeant(by: text) else { return nil }
@@ -84,9 +85,9 @@ public struct Reference: Hashable, Sendable, Codable {
     }
 }
 
-/// Bytes written as `%XX`, where they would mean something else (RFC 3986 section 2.1).
+/// Text in which bytes with a special meaning are written as `%XX` (RFC 3986 section 2.1).
 enum PercentText {
-    /// The bytes behind a public text; nil for a `%` without two hexadecimal digits.
+    /// Decodes a public text; nil for a `%` without two hexadecimal digits.
     static func decode(_ text: [UInt8]) -> [UInt8]? {
         var out: [UInt8] = []
         var rest = text[...]
@@ -103,7 +104,7 @@ enum PercentText {
         return out
     }
 
-    /// Decodes a secret text, in locked memory.
+    /// Decodes a secret text in locked memory; nil for a `%` without two hexadecimal digits.
     static func decode(_ text: borrowing SecretBytes) throws(CryptoError) -> SecretBytes? {
         var out = try SecretBytes(count: text.count)
         var count = 0

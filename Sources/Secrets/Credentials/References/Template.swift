@@ -2,11 +2,11 @@ public import VaultCrypto
 
 /// A text with placeholders that secrets fill: `{{ vault:NAME#FIELD }}`.
 ///
-/// Two braces that are followed by something else are text, so that templates of others pass through untouched.
+/// Two braces before any other text are plain text, so that templates of other programs stay unchanged.
 public struct Template: Sendable {
-    /// The longest text, and the longest that filling it may give.
+    /// The most bytes of a text, and of a filled text.
     public static let longest = 1 << 20, longestFilled = 16 << 20
-    /// The most placeholders.
+    /// The most placeholders of one text.
     public static let maximumHoles = 1_000
 
     enum Piece: Sendable, Equatable {
@@ -17,7 +17,7 @@ public struct Template: Sendable {
     private let text: Secret
     private let pieces: [Piece]
 
-    /// Reads a text, which may be any bytes.
+    /// Reads a text, which may have any bytes.
     ///
     /// - Throws: `malformed` for a placeholder that is not a reference, or does not end on its line; `tooLarge`.
     public init(_ text: Secret) throws(TemplateError) {
@@ -26,7 +26,7 @@ public struct Template: Sendable {
         pieces = try text.withBytes { (text) throws(TemplateError) in try Self.pieces(of: text) }
     }
 
-    /// The references of the placeholders, each once, in order.
+    /// The references in the placeholders, each once, in order.
     public var references: [Reference] {
         var seen: Set<Reference> = []
         return pieces.compactMap { piece in
@@ -85,7 +85,7 @@ public struct Template: Sendable {
         return pieces
     }
 
-    /// Where the reference begins in a placeholder that opens at this index; nil if none opens.
+    /// The index of the reference in a placeholder that opens at this index; nil if none opens.
     private static func opening(in text: borrowing RawSpan, at place: Int) -> Int? {
         guard isPair(text, at: place, of: 0x7B) else { return nil }
         let start = blanks(in: text, from: place + 2)
@@ -117,14 +117,14 @@ public struct Template: Sendable {
     }
 }
 
-/// Why a template is not filled.
+/// The reason why a template cannot be read or filled.
 public enum TemplateError: Error, Equatable, Sendable {
-    /// A placeholder of this line is not a reference, or does not end.
+    /// A placeholder in this line is not a reference, or does not end.
     case malformed(line: Int)
-    /// The text, what it would become, or the number of its placeholders is over the limit.
+    /// The text, the filled text, or the number of its placeholders exceeds the limit.
     case tooLarge
     /// A placeholder has no value.
     case missing
-    /// No locked memory was to be had.
+    /// No locked memory was available.
     case outOfMemory
 }

@@ -1,4 +1,4 @@
-/// Goes through a file of variables, byte by byte.
+/// Reads a file of variables, byte by byte.
 struct VariableReader {
     private let text: [UInt8]
     private var place: Int
@@ -9,7 +9,7 @@ struct VariableReader {
         place = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
-    /// The next variable; nil at the end.
+    /// Returns the next variable; nil at the end.
     mutating func next() throws(VariableFileError) -> VariableFile.Variable? {
         while place < text.count {
             skipBlanks()
@@ -30,7 +30,7 @@ struct VariableReader {
         return nil
     }
 
-    /// The name; a word `export` before it says nothing here.
+    /// Reads the name; a word `export` before it is ignored.
     private mutating func word() -> [UInt8] {
         let first = bareWord()
         let end = place
@@ -56,7 +56,7 @@ struct VariableReader {
         }
     }
 
-    /// Up to the end of the line, or to a `#` after a blank, without blanks at its end.
+    /// Reads up to the end of the line, or to a `#` after a blank; blanks at the end are dropped.
     private mutating func bareValue() -> [UInt8] {
         let start = place
         var end = place
@@ -68,7 +68,7 @@ struct VariableReader {
         return Array(text[start..<end])
     }
 
-    /// What stands between quotes, over several lines where it does; only a comment may follow.
+    /// Reads a value between quotes, which may have several lines; only a comment may follow it.
     private mutating func quoted(_ quote: UInt8, hasEscapes: Bool) throws(VariableFileError) -> [UInt8] {
         let start = line
         var value: [UInt8] = []
@@ -93,7 +93,7 @@ struct VariableReader {
         return value
     }
 
-    /// The meaning of a backslash and a character between double quotes; for unknown ones, both stay.
+    /// The meaning of a backslash and a character between double quotes; an unknown pair stays unchanged.
     private static func escaped(_ byte: UInt8) -> [UInt8] {
         switch byte {
         case UInt8(ascii: "n"): [0x0A]
@@ -114,7 +114,7 @@ struct VariableReader {
         while place < text.count, isBlank { place += 1 }
     }
 
-    /// Passes over the rest of a line.
+    /// Skips the rest of a line.
     private mutating func endLine() {
         while place < text.count, text[place] != 0x0A { place += 1 }
         if place < text.count {
@@ -132,25 +132,24 @@ struct VariableReader {
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }
 
-/// A file of variables as dotenv has them: lines `NAME=VALUE`, `export` before them, quotes, comments.
+/// A file of variables in the format of dotenv: lines `NAME=VALUE`, with `export`, quotes and comments.
 ///
-/// The file is never executed or expanded: `$` is a character like any other.
+/// The file is never executed or expanded: `$` is an ordinary character.
 public struct VariableFile: Sendable, Equatable {
     /// One variable.
     public struct Variable: Sendable, Equatable {
-        /// A letter or underscore, then letters, digits and underscores.
+        /// The name: a letter or underscore, then letters, digits and underscores.
         public let name: [UInt8]
-        /// The value without quotes and with its escapes undone.
+        /// The value without quotes and with decoded escapes.
         public let value: [UInt8]
     }
 
-    /// The variables in their order; one name may come again, and the last one counts.
+    /// The variables in their order; if a name repeats, the last value is used.
     public let variables: [Variable]
 
     /// Reads a file.
     ///
-    /// - Throws: `malformed` with the first line that is not a variable; an unclosed quote counts in the line in which
-    ///   it opens.
+    /// - Throws: `malformed` with the first line that is not a variable; for an unclosed quote, the line where it opens.
     public init(reading text: [UInt8]) throws(VariableFileError) {
         var reader = VariableReader(text)
         var variables: [Variable] = []
@@ -158,7 +157,7 @@ public struct VariableFile: Sendable, Equatable {
         self.variables = variables
     }
 
-    /// A letter or an underscore, then letters, digits and underscores.
+    /// Whether a name is valid: a letter or an underscore, then letters, digits and underscores.
     public static func isName(_ name: some Collection<UInt8>) -> Bool {
         guard let first = name.first, !(0x30...0x39).contains(first) else { return false }
         return name.allSatisfy {
@@ -168,7 +167,7 @@ public struct VariableFile: Sendable, Equatable {
     }
 }
 
-/// Why a file of variables is not read.
+/// The reason why a file of variables cannot be read.
 public enum VariableFileError: Error, Equatable, Sendable {
     /// This line is not `NAME=VALUE`.
     case malformed(line: Int)

@@ -1,17 +1,17 @@
 internal import Glibc
 public import VaultCrypto
 
-/// How hard a password is to guess that a person may have thought up: an estimate.
+/// Estimates how hard a password is to guess that a person may have chosen.
 ///
-/// The password is cut into pieces in every way, each piece is taken for the cheapest thing it can be (a common
-/// password, a word, a run of keys, a sequence, a repetition, a date, something that sounds like a word, or
-/// characters out of nowhere), and the cut that needs the fewest guesses counts: an attacker tries what people do
-/// first. The lists are small, so a phrase from a book or a name that is not listed is easier than it says.
+/// The estimate cuts the password into pieces in every way. Each piece counts as the cheapest kind that it can be: a
+/// common password, a word, a run of keys, a sequence, a repetition, a date, a sound like a word, or random characters.
+/// The cut with the fewest guesses decides, because an attacker tries common habits first. The lists are small, so a
+/// phrase from a book or a name that is not listed is easier to guess than the estimate.
 public enum ChosenPassword {
-    /// Bytes that are looked at; more only make it stronger.
+    /// The number of bytes that are examined; more bytes only make a password stronger.
     public static let longest = 128
 
-    /// The log₂ of the guesses that an attacker needs.
+    /// The strength as the log₂ of the guesses that an attacker needs.
     public static func strength(of secret: borrowing some ByteSource & ~Copyable) -> Strength {
         secret.withBytes { text in
             let range = 0..<min(text.byteCount, longest)
@@ -19,7 +19,7 @@ public enum ChosenPassword {
         }
     }
 
-    /// The bits of a stretch, where `alone` tells what each of its characters costs by itself.
+    /// The bits of a range; `alone` has the bits of each character by itself.
     private static func bits(
         of text: borrowing RawSpan,
         _ range: Range<Int>,
@@ -50,7 +50,7 @@ public enum ChosenPassword {
         return best[range.count]
     }
 
-    /// The shortest block that stands there several times in a row, and how far it reaches.
+    /// The shortest block that is repeated from `start` on, and the length of all its repetitions.
     private static func repetition(
         in text: borrowing RawSpan,
         from start: Int,
@@ -65,8 +65,10 @@ public enum ChosenPassword {
         return nil
     }
 
-    /// What each character costs that belongs to nothing: as many guesses as there are characters of the kinds
-    /// that occur; a sign that stood there before separates words, and costs nothing again.
+    /// The bits of each character that belongs to no pattern.
+    ///
+    /// They depend on the number of characters in the kinds that occur. A repeated sign counts as a separator of words, and
+    /// costs nothing again.
     private static func alone(_ text: borrowing RawSpan, _ range: Range<Int>) -> [Double] {
         let pool = Kind.allCases.reduce(0) { size, kind in
             range.contains { Kind(text.byte(at: $0)) == kind } ? size + kind.size : size
@@ -75,7 +77,7 @@ public enum ChosenPassword {
         var signs: Set<UInt8> = []
         return range.map { place in
             let byte = text.byte(at: place)
-            // The bytes after the first of a character of UTF-8.
+            // A later byte of a UTF-8 character costs nothing.
             if byte & 0xC0 == 0x80 { return 0 }
             return Kind(byte) == .sign && !signs.insert(byte).inserted ? 0 : bits
         }
@@ -106,9 +108,9 @@ public enum ChosenPassword {
     }
 }
 
-/// Letters that follow each other as in words: people make up words that sound like words.
+/// Guesses for letters in the order of typical words, because people invent words that sound like words.
 ///
-/// What follows what is counted in the 2,048 words of `Words`.
+/// The frequencies of letter pairs come from the 2,048 words of `Words`.
 enum SoundGuess {
     private static let shortest = 3
 
@@ -131,9 +133,9 @@ enum SoundGuess {
         return found
     }
 
-    /// −log₂ of how often a letter follows another; 0 stands for the beginning.
+    /// The cost of each pair of letters, −log₂ of its frequency; the letter 0 is the beginning of a word.
     ///
-    /// Half a time is added to each.
+    /// Half an occurrence is added to each pair.
     private static let cost: [Double] = {
         var counts = [Double](repeating: 0.5, count: 27 * 27)
         for number in 0..<Words.count {

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import VaultCrypto
 
-/// Years and days: `1987`, `24121987`, `24.12.87`, `1987-12-24`.
+/// Guesses for years and days: `1987`, `24121987`, `24.12.87`, `1987-12-24`.
 enum DateGuess {
-    /// About as many years as people live.
+    /// The bits of a year, out of about as many years as people live.
     private static let years = log2(120.0)
     private static let days = log2(366.0)
     private static let separators = Array(".-/_ ".utf8)
@@ -36,7 +36,7 @@ enum DateGuess {
                     place += width
                 }
                 guard numbers.count == 3, isDate(numbers, widths) else { continue }
-                // Which order, and which separator.
+                // Two bits are for the order, and two for the separator.
                 found.append(Guess(length: place - start, bits: days + years + 2 + Double(2 * gap)))
             }
         }

@@ -1,19 +1,19 @@
-/// A part of a password with one explanation: its length, and log₂ of the guesses that it needs.
+/// An explanation for a part of a password: its length, and the log₂ of the guesses that it needs.
 struct Guess: Equatable {
     let length: Int
     let bits: Double
 }
 
-/// Letters as people vary them: a case that means nothing, and signs that stand for letters.
+/// The ways in which people vary letters: capitals, and signs instead of letters.
 enum Folding: CaseIterable {
-    /// As it stands, but for the case.
+    /// Capitals only.
     case plain
-    /// With `1` and `!` for i.
+    /// Signs for letters, with `1` and `!` for i.
     case signs
-    /// With `1` and `!` for l.
+    /// Signs for letters, with `1` and `!` for l.
     case otherSigns
 
-    /// The lower-case letter or the digit or sign that a byte stands for.
+    /// The lower-case letter, digit or sign that a byte means.
     func callAsFunction(_ byte: UInt8) -> UInt8 {
         if (0x41...0x5A).contains(byte) { return byte | 0x20 }
         guard self != .plain else { return byte }
@@ -30,7 +30,7 @@ enum Folding: CaseIterable {
     }
 }
 
-/// What variations of a word cost, counted along it.
+/// The bits of the variations in a word, counted byte by byte.
 struct Variation {
     private var length = 0
     private var upper = 0
@@ -48,8 +48,10 @@ struct Variation {
         length += 1
     }
 
-    /// A bit for a word that begins with or is in capitals, a bit per letter for any other case; a bit for signs in
-    /// place of letters, and one for each.
+    /// The bits of capitals and signs.
+    ///
+    /// A word that begins with a capital or is all capitals has one bit; any other case has a bit for each letter. Signs
+    /// instead of letters have one bit together, and one bit each.
     var bits: Double {
         let isUsual = upper == length || (upper == 1 && isFirstUpper)
         let casing = upper == 0 ? 0 : isUsual ? 1 : Double(length)

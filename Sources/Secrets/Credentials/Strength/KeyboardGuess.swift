@@ -1,7 +1,7 @@
 internal import Glibc
 internal import VaultCrypto
 
-/// Runs of neighbouring keys: `qwerty`, `1qaz2wsx`, `asdf`.
+/// Guesses for runs of neighbouring keys: `qwerty`, `1qaz2wsx`, `asdf`.
 enum KeyboardGuess {
     private static let shortest = 3
     /// The keys of an American keyboard, row by row, without and with Shift.
@@ -10,7 +10,7 @@ enum KeyboardGuess {
         ("zxcvbnm,./", "ZXCVBNM<>?"),
     ]
 
-    /// Where to begin, and which way to go at each turn.
+    /// The guesses for runs from `start` on; the bits count the first key, and the direction of each turn.
     static func all(in text: borrowing RawSpan, from start: Int, to end: Int) -> [Guess] {
         guard let first = keys[text.byte(at: start)] else { return [] }
         var found: [Guess] = []
@@ -21,7 +21,7 @@ enum KeyboardGuess {
         for place in start + 1..<max(end, start + 1) {
             guard let next = keys[text.byte(at: place)] else { break }
             let step = Way(row: next.row - here.row, column: next.column - here.column)
-            // Rows are shifted against each other: a key has two neighbours above and two below.
+            // Rows are shifted against each other, so a key has two neighbours above and two below.
             guard step.isNeighbour else { break }
             if step != way { turns += 1 }
             if next.isShifted != here.isShifted { shifts += 1 }
@@ -47,7 +47,7 @@ enum KeyboardGuess {
         var isNeighbour: Bool {
             switch row {
             case 0: abs(column) == 1
-            // Downwards from 2 to q or w: the same column, or the one before.
+            // Downwards from 2 to q or w: an equal column, or the column before.
             case 1: column == 0 || column == -1
             case -1: column == 0 || column == 1
             default: false

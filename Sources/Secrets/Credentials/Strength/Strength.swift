@@ -1,9 +1,9 @@
 internal import Glibc
 internal import VaultCrypto
 
-/// How hard a secret is to guess, in bits, with its label.
+/// The strength of a secret against guessing, in bits, with its label.
 public struct Strength: Equatable, Sendable {
-    /// The four names of it.
+    /// The label of a strength.
     public enum Label: String, Sendable {
         /// Under 40 bits.
         case weak = "Weak"
@@ -18,17 +18,17 @@ public struct Strength: Equatable, Sendable {
     /// log₂ of the number of equally likely secrets.
     public let bits: Double
 
-    /// So many bits.
+    /// Makes a strength from a number of bits.
     public init(bits: Double) {
         self.bits = bits
     }
 
-    /// `count` independent draws out of `choices` (length × log₂ of the pool).
+    /// Makes the strength of `count` independent draws out of `choices` (length × log₂ of the pool).
     public init(draws count: Int, from choices: Int) {
         bits = choices > 1 ? Double(count) * log2(Double(choices)) : 0
     }
 
-    /// Its name.
+    /// The label for the number of bits.
     public var label: Label {
         switch bits {
         case ..<40: .weak
@@ -38,11 +38,11 @@ public struct Strength: Equatable, Sendable {
         }
     }
 
-    /// `Strong, 77 bits`; bits rounded down.
+    /// The text, as in `Strong, 77 bits`; bits are rounded down.
     public var text: String { "\(label.rawValue), \(Int(bits)) bits" }
 }
 
-/// Characters in the order of the alphabet or of numbers, up, down, or the same again: `abcd`, `9876`, `0000`.
+/// Guesses for characters in alphabetical or numerical order, up, down or repeated: `abcd`, `9876`, `0000`.
 enum SequenceGuess {
     private static let shortest = 3
     private static let beginnings = Array("aAzZ019".utf8)

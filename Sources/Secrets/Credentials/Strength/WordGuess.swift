@@ -1,7 +1,7 @@
 internal import Glibc
 internal import VaultCrypto
 
-/// Common passwords, names, and the words that passphrases are made of; also backwards.
+/// Guesses for common passwords, names, and the words of passphrases, also backwards.
 enum WordGuess {
     private static let longest = 16
 
@@ -22,9 +22,9 @@ enum WordGuess {
         return found
     }
 
-    /// The bits of each word by its hash: a secret is never gathered into a text to be looked up.
+    /// The bits of each word, by its hash; so a secret is never copied into a text for the search.
     ///
-    /// Two words with the same hash would at worst make one of them look commoner.
+    /// Two words with equal hashes would at worst make one word look more common.
     private static let index: [UInt64: Double] = {
         var index: [UInt64: Double] = [:]
         func add(_ word: some Collection<UInt8>, _ bits: Double) {
@@ -43,7 +43,7 @@ enum WordGuess {
         return index
     }()
 
-    /// FNV-1a, 64 bits.
+    /// The start value of FNV-1a with 64 bits.
     private static let start: UInt64 = 0xCBF2_9CE4_8422_2325
 
     private static func next(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
@@ -51,11 +51,11 @@ enum WordGuess {
     }
 }
 
-/// Passwords that many people have: the commonest first, then names, months and other early guesses.
+/// Passwords that many people use: the most common first, then names, months and other early guesses.
 ///
-/// The list has a few hundred; attackers have millions. Any other password is judged by its patterns.
+/// The list has a few hundred passwords; attackers have millions. Any other password is judged by its patterns.
 enum CommonPasswords {
-    /// In lower case.
+    /// The passwords in lower case.
     static let list = Array(text.utf8).split { $0 == 0x20 || $0 == 0x0A }
 
     private static let text = """

@@ -1,16 +1,16 @@
 /// Reads a table of comma-separated values (RFC 4180) row by row; quoted values may hold line feeds.
 ///
-/// A quote within an unquoted value is taken as it is; one that is never closed, or is followed by anything but a
-/// separator, ends the reading.
+/// A quote inside an unquoted value is an ordinary character. The reader refuses a quoted value that is not closed, or
+/// that is followed by anything but a separator or the end of a line.
 struct CSVReader {
-    /// A value as it stands, without the quotes around it.
+    /// A value as the document has it, without the quotes around it.
     struct Cell {
         let range: Range<Int>
-        /// Whether quotes stand in it, each written twice.
+        /// Whether the value contains quotes, each written twice.
         let hasQuotes: Bool
     }
 
-    /// A row: its values, and the line in which it began.
+    /// The values of a row, and the line where the row begins.
     struct Row {
         let line: Int
         let cells: [Cell]
@@ -18,18 +18,18 @@ struct CSVReader {
 
     let separator: UInt8
     private var place: Int
-    /// The line of `place`; counted while it is read, as what was read is decoded where it stands.
+    /// The line of `place`, counted during reading: decoding a value later overwrites its bytes.
     private var line = 1
 
-    /// Reads from the beginning, after a byte order mark.
+    /// Starts at the beginning, after a byte order mark.
     init(_ bytes: DocumentBytes, separator: UInt8 = UInt8(ascii: ",")) {
         self.separator = separator
         place = bytes.has("\u{FEFF}", at: 0) ? 3 : 0
     }
 
-    /// The next row that is not blank; nil at the end.
+    /// Returns the next row that is not blank; nil at the end.
     ///
-    /// - Throws: `malformed` for a quote that is not closed; `tooLarge` for too many columns.
+    /// - Throws: `malformed` for a quoted value with a wrong end; `tooLarge` for too many columns.
     mutating func row(of bytes: DocumentBytes) throws(ImportError) -> Row? {
         while place < bytes.count {
             let start = line
@@ -44,7 +44,7 @@ struct CSVReader {
         return nil
     }
 
-    /// The bytes that a cell stands for, decoded where they are.
+    /// Decodes a cell in place: overwrites its bytes with the value, and returns the range of the value.
     static func value(of cell: Cell, in bytes: DocumentBytes) -> Range<Int> {
         guard cell.hasQuotes else { return cell.range }
         var (from, to) = (cell.range.lowerBound, cell.range.lowerBound)
@@ -96,7 +96,7 @@ struct CSVReader {
     }
 
     private mutating func endLine(_ bytes: DocumentBytes) {
-        // Behind a cell stands a separator or the end of a line, and the separator was taken.
+        // The caller consumed any separator, so only the end of a line or of the document can follow.
         let hadReturn = take(0x0D, bytes)
         if take(0x0A, bytes) || hadReturn { line += 1 }
     }

@@ -1,17 +1,17 @@
-/// The header of a table: which columns it has, and which program writes such a one.
+/// Recognises the columns of a table by its header, and the program that wrote it.
 extension PasswordTable {
-    /// A header that was understood.
+    /// A header with a password column.
     struct Header {
         let names: [String]
         let columns: [CSVColumn]
         let separator: UInt8
 
-        /// LastPass, which writes its notes as logins at an address of their own.
+        /// Whether LastPass wrote the table; LastPass writes notes as logins with a special address.
         var isLastPass: Bool {
             Set(["grouping", "extra", "fav"]).isSubset(of: names.map { $0.lowercased() })
         }
 
-        /// Which program writes such a header.
+        /// The program that writes this header.
         var format: ImportFormat {
             let lower = names.map { $0.lowercased() }
             if lower.starts(with: ["group", "title", "username", "password", "url", "notes"]) {
@@ -41,14 +41,14 @@ extension PasswordTable {
         throw .noPasswordColumn
     }
 
-    /// The name of a column; read more than once, so not decoded where it stands.
+    /// The name of a column; it is not decoded in place, because the header is read more than once.
     private static func name(of cell: CSVReader.Cell, _ bytes: DocumentBytes) -> String {
         let name = bytes.name(bytes.trimmed(cell.range)) ?? ""
         guard cell.hasQuotes else { return name }
         return name.split(separator: "\"\"", omittingEmptySubsequences: false).joined(separator: "\"")
     }
 
-    /// What each column holds: where two say the same, the second one is a field of its own name.
+    /// The meaning of each column; a second column with the same meaning becomes a field of its own name.
     private static func columns(of names: [String]) -> [CSVColumn] {
         var columns: [CSVColumn] = []
         for name in names {
@@ -59,19 +59,19 @@ extension PasswordTable {
     }
 }
 
-/// The groups of a table of Buttercup, which are rows of their own, each with the identifier of the group around it.
+/// The groups in a table of Buttercup: each group is a row with the identifier of its parent group.
 struct ButtercupGroups {
     private var groups: [String: (name: String, parent: String?)] = [:]
 
-    /// Notes a row that is a group; one without an identifier says nothing.
+    /// Records the row of a group; a row without an identifier is ignored.
     mutating func add(_ id: String?, _ name: String?, parent: String?) {
         guard let id, !id.isEmpty else { return }
         groups[id] = (name ?? "", parent)
     }
 
-    /// Puts the names of its groups in the place of the identifier that an entry has as its folder.
+    /// Replaces the group identifier in an entry's folder by the names of its groups.
     ///
-    /// A chain of groups that leads back into itself ends after `ImportLimits.depth` of them.
+    /// A circular chain of groups ends after `ImportLimits.depth` groups.
     func resolve(_ candidate: inout Candidate) {
         guard let id = candidate.folder.first else { return }
         var (path, next) = ([String](), Optional(id))
@@ -89,18 +89,18 @@ enum CSVColumn: Equatable {
     case folder
     case tags
     case field(FieldRole)
-    /// RFC 3339, or seconds or milliseconds of Unix time.
+    /// A time as RFC 3339, or as Unix time in seconds or milliseconds.
     case created, modified
-    /// Whether it was put aside: `true` or `false`.
+    /// Whether the entry was archived: `true` or `false`.
     case archived
-    /// Whether the row is an `entry` or a `group`, as Buttercup writes.
+    /// Whether the row is an `entry` or a `group`, in a table of Buttercup.
     case rowKind
-    /// The identifier, the name and the parent of the group that a row of Buttercup is, or is in.
+    /// The identifier, the name and the parent of the group in a row of Buttercup; an entry names its group.
     case groupID, groupName, groupParent
     /// A column for the exporting program's own use.
     case ignored
 
-    /// The column of a header; an unknown header becomes a field of that name.
+    /// Finds the column for a header; an unknown header becomes a field of that name.
     init(header: String) {
         let lower = header.lowercased()
         let buttercup: [String: CSVColumn] = [
@@ -138,7 +138,7 @@ enum CSVColumn: Equatable {
             }
     }
 
-    /// A time of a table in seconds of Unix time.
+    /// Converts a time of a table to Unix seconds; nil if it is invalid.
     static func time(_ text: String) -> Int64? {
         if let time = Timestamp.rfc3339(text) { return time }
         guard text.utf8.count <= 13, let number = Int64(text), number > 0 else { return nil }

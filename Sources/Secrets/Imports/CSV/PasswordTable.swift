@@ -1,6 +1,6 @@
-/// Tables of passwords: those of KeePassXC, of browsers, and any other whose header names its columns.
+/// Reads tables of passwords: from KeePassXC, from browsers, and any other table whose header names its columns.
 enum PasswordTable {
-    /// Which program made a table.
+    /// The program that made a table.
     ///
     /// - Throws: `noPasswordColumn` for a header without a column of passwords.
     static func format(of bytes: DocumentBytes) throws(ImportError) -> ImportFormat {
@@ -9,7 +9,7 @@ enum PasswordTable {
 
     /// Reads a table.
     ///
-    /// - Throws: `noPasswordColumn`; `malformed` for quotes that do not match.
+    /// - Throws: `noPasswordColumn`; `malformed` for a quoted value with a wrong end; `tooLarge`.
     static func read(_ bytes: DocumentBytes) throws(ImportError) -> Findings {
         let header = try header(of: bytes)
         var (found, reader) = (Findings(), CSVReader(bytes, separator: header.separator))
@@ -35,7 +35,7 @@ enum PasswordTable {
         return found
     }
 
-    /// What KeePassXC calls its recycle bin, right below the outermost group; a table does not say which group it is.
+    /// The names of KeePassXC's recycle bin, directly below the outermost group; a table does not mark that group.
     private static let recycleBins: Set<String> = [
         "Recycle Bin", "Papierkorb", "Corbeille", "Papelera de reciclaje", "Papelera", "Cestino",
         "Prullenbak",
@@ -73,7 +73,7 @@ enum PasswordTable {
         _ bytes: DocumentBytes
     ) -> Candidate {
         var candidate = Candidate(.login, "", place: row.line)
-        // Programs that leave out the last empty values of a row write a short one.
+        // A short row is valid, because some programs omit the empty values at its end.
         for (number, cell) in row.cells.enumerated() where !cell.range.isEmpty {
             guard header.columns.indices.contains(number) else {
                 let value = CSVReader.value(of: cell, in: bytes)
@@ -118,7 +118,7 @@ enum PasswordTable {
         return candidate
     }
 
-    /// The addresses in one cell: several stand in lines, or after commas where each has a scheme.
+    /// The addresses in one cell, separated by line feeds, or by commas if each has a scheme.
     private static func addresses(in cell: Range<Int>, _ bytes: DocumentBytes) -> [Range<Int>] {
         var parts: [Range<Int>] = []
         var start = cell.lowerBound
@@ -134,7 +134,7 @@ enum PasswordTable {
         return parts.filter { !$0.isEmpty }
     }
 
-    /// Whether blanks, letters and `://` come first.
+    /// Whether a range begins with blanks, letters and `://`.
     private static func hasScheme(_ range: Range<Int>, _ bytes: DocumentBytes) -> Bool {
         let rest = bytes.trimmed(range)
         guard let colon = rest.prefix(32).first(where: { bytes[$0] == UInt8(ascii: ":") }),

@@ -1,12 +1,12 @@
 internal import Text
 
-/// Bitwarden's unencrypted export (JSON): logins, notes, cards, identities and SSH keys, with their own fields.
+/// Reads Bitwarden's unencrypted export (JSON): logins, notes, cards, identities and SSH keys, with custom fields.
 ///
 /// Only Bitwarden itself can read an export that it encrypted (`"encrypted": true`).
 enum Bitwarden {
     /// Reads an export.
     ///
-    /// - Throws: `encrypted`; `malformed`; `unknownFormat` for JSON of something else.
+    /// - Throws: `encrypted`; `malformed`; `unknownFormat` for other JSON; `tooLarge` for too many entries.
     static func read(_ root: JSONPlace, _ bytes: DocumentBytes) throws(ImportError) -> Findings {
         guard !root.member("encrypted", bytes).isTrue, !root.member("passwordProtected", bytes).isTrue else {
             throw .encrypted
@@ -36,7 +36,7 @@ enum Bitwarden {
         return found
     }
 
-    /// Names of folders, and of an organisation's collections, by their ids.
+    /// The names of folders, and of an organisation's collections, by their ids.
     private static func folders(of root: JSONPlace, _ bytes: DocumentBytes) -> [String: String] {
         let lists = root.member("folders", bytes).items + root.member("collections", bytes).items
         var names: [String: String] = [:]
@@ -103,7 +103,7 @@ enum Bitwarden {
         if !login.member("fido2Credentials", bytes).items.isEmpty { candidate.leave(.passkey) }
     }
 
-    /// A field of the person's own; the kind 1 is hidden, 3 only points to another field.
+    /// Adds a custom field; type 1 is hidden, and type 3 only points to another field.
     private static func addOwn(_ field: JSONPlace, to candidate: inout Candidate, _ bytes: DocumentBytes) {
         let name = field.member("name", bytes).text.flatMap { bytes.name($0) } ?? "field"
         let isHidden = field.member("type", bytes).count(bytes) == 1

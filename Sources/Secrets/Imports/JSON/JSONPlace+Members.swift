@@ -1,13 +1,13 @@
 internal import Text
 
-/// What exports are made of: names and texts are places in the document.
+/// Reads the parts of exports; names and texts are ranges of the document.
 extension JSONPlace {
-    /// The members of a list; none for anything else.
+    /// The members of a list; empty for any other value.
     var items: [JSONPlace] {
         if case .list(let items) = self { items } else { [] }
     }
 
-    /// The place of a text that is not empty; nil for anything else.
+    /// The range of a text that is not empty; nil for any other value.
     var text: Range<Int>? {
         if case .text(let range) = self, !range.isEmpty { range } else { nil }
     }
@@ -24,7 +24,7 @@ extension JSONPlace {
         if case .null = self { true } else { false }
     }
 
-    /// A member of an object by its name; null if there is none.
+    /// A member of an object by its name; null if the object does not have it.
     func member(_ name: StaticString, _ bytes: DocumentBytes) -> JSONPlace {
         guard case .object(let members) = self else { return .null }
         let size = name.utf8CodeUnitCount
@@ -32,12 +32,12 @@ extension JSONPlace {
             ?? .null
     }
 
-    /// The place of a number as it is written; nil for anything else.
+    /// The range of a number as it is written; nil for any other value.
     var number: Range<Int>? {
         if case .number(let range) = self { range } else { nil }
     }
 
-    /// A whole number of seconds, as times are written; nil for anything else.
+    /// A time in whole seconds; nil for any other value.
     func time(_ bytes: DocumentBytes) -> Int64? {
         guard let range = number, range.count <= 12, let seconds = bytes.text(range).flatMap({ Int64($0) }),
             seconds > 0
@@ -45,7 +45,7 @@ extension JSONPlace {
         return seconds
     }
 
-    /// A small number that is not negative; nil for anything else.
+    /// A small number that is not negative; nil for any other value.
     func count(_ bytes: DocumentBytes) -> Int? {
         guard case .number(let range) = self, (1...9).contains(range.count) else { return nil }
         return bytes.text(range).flatMap { Int($0) }

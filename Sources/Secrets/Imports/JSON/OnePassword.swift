@@ -1,12 +1,12 @@
 internal import Text
 
-/// The file `export.data` of 1Password's own form (1PUX): items of every category, with their sections.
+/// Reads the file `export.data` of 1Password's own format (1PUX): items of every category, with their sections.
 ///
 /// Files that belong to items are stored beside it in the ZIP file, so only their names are known here.
 enum OnePassword {
     /// Reads an export.
     ///
-    /// - Throws: `unknownFormat` for JSON of something else, also where only an account or a vault in it is.
+    /// - Throws: `unknownFormat` for other JSON, also if a single account or vault in it is invalid; `tooLarge`.
     static func read(_ root: JSONPlace, _ bytes: DocumentBytes) throws(ImportError) -> Findings {
         guard case .list(let accounts) = root.member("accounts", bytes) else { throw .unknownFormat }
         var vaults: [JSONPlace] = []
@@ -21,7 +21,7 @@ enum OnePassword {
             let name = text(vault.member("attrs", bytes).member("name", bytes), bytes)
             for wrapped in items {
                 place += 1
-                // Early exports wrap each item, with its file beside it.
+                // Early exports wrap each item in an object that also describes its file.
                 let inner = wrapped.member("item", bytes)
                 let item = inner.isNull ? wrapped : inner
                 let title = text(item.member("overview", bytes).member("title", bytes), bytes)
@@ -102,7 +102,7 @@ enum OnePassword {
         }
     }
 
-    /// A field of a section: its value is an object with one member, whose name says what it is.
+    /// Adds a field of a section; its value is an object with one member, whose name is the type of the value.
     private static func add(_ field: JSONPlace, to candidate: inout Candidate, _ bytes: DocumentBytes) {
         let names = [field.member("title", bytes), field.member("id", bytes)].map { text($0, bytes) }
         let name = names.first { !$0.isEmpty } ?? "field"

@@ -1,6 +1,6 @@
 internal import Text
 
-/// The file `data.json` of Proton Pass, unencrypted: vaults with logins, notes, cards, identities and SSH keys.
+/// Reads the unencrypted file `data.json` of Proton Pass: vaults with logins, notes, cards, identities and SSH keys.
 ///
 /// Attached files are stored beside it in the ZIP file, so only their existence is known here.
 enum ProtonPass {
@@ -11,7 +11,7 @@ enum ProtonPass {
 
     /// Reads an export.
     ///
-    /// - Throws: `encrypted`; `unknownFormat` for JSON of something else, also where only a vault in it is.
+    /// - Throws: `encrypted`; `unknownFormat` for other JSON, also if a single vault in it is invalid; `tooLarge`.
     static func read(_ root: JSONPlace, _ bytes: DocumentBytes) throws(ImportError) -> Findings {
         guard !root.member("encrypted", bytes).isTrue else { throw .encrypted }
         guard case .object(let vaults) = root.member("vaults", bytes) else { throw .unknownFormat }
@@ -28,7 +28,7 @@ enum ProtonPass {
                     try found.refuse(title, place: place, .unknownKind)
                     continue
                 }
-                // 1 is in use, 2 in the trash.
+                // State 1 means in use, and 2 in the trash.
                 guard item.member("state", bytes).count(bytes) ?? 1 == 1 else {
                     try found.refuse(title, place: place, .inTrash)
                     continue
@@ -78,7 +78,7 @@ enum ProtonPass {
         }
         candidate.add(content.member("password", bytes), as: .password, isHidden: true)
         candidate.add(content.member("totpUri", bytes), as: .oneTimePassword, isHidden: true)
-        // Newer exports have every address in the first list, and in the second those of one mode once more.
+        // Newer exports have every address in the first list, and repeat the addresses of one mode in the second.
         let urls = content.member("autofillUrls", bytes).items.map { $0.member("url", bytes) }
         var known: [Range<Int>] = []
         for url in (urls + content.member("urls", bytes).items).compactMap(\.text) {
@@ -90,7 +90,7 @@ enum ProtonPass {
         if !content.member("passkeys", bytes).items.isEmpty { candidate.leave(.passkey) }
     }
 
-    /// Fields of the person's own and sections of them, of whatever name, in the content of a card, an identity, a key.
+    /// Adds custom fields and sections of any name from the content of a card, an identity or a key.
     private static func addLists(of content: JSONPlace, to candidate: inout Candidate, _ bytes: DocumentBytes)
     {
         guard case .object(let members) = content else { return }

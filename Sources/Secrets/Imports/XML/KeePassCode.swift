@@ -1,7 +1,6 @@
-/// The key of one-time passwords of an entry of KeePass, which may be in several strings: the key, and how passwords
-/// are made of it.
+/// Joins the strings of a KeePass entry that make one-time passwords: the key and its settings.
 ///
-/// The settings become one `otpauth:` address. Settings in an unknown form stay as they are.
+/// The result is one `otpauth:` or `steam:` address. Settings in an unknown form stay as they are.
 struct KeePassCode {
     private static let strings = [
         "TimeOtp-Secret-Base32", "TimeOtp-Length", "TimeOtp-Period", "TimeOtp-Algorithm",
@@ -11,7 +10,7 @@ struct KeePassCode {
     private let bytes: DocumentBytes
     private var found: [String: CandidateField] = [:]
 
-    /// Puts the strings together.
+    /// Replaces the strings by one field with the address.
     static func join(in candidate: inout Candidate, _ bytes: DocumentBytes) {
         guard candidate[.oneTimePassword] == nil else { return }
         var code = KeePassCode(bytes: bytes)
@@ -63,7 +62,7 @@ struct KeePassCode {
         found[name].flatMap { bytes.name(bytes.trimmed($0.value)) }
     }
 
-    /// Digits as they are written; nil for anything else.
+    /// Reads digits as they are written; nil for any other text.
     private func number(_ name: String, orElse usual: String) -> String? {
         guard let text = text(name) else { return found[name] == nil ? usual : nil }
         return text.utf8.count <= 20 && text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) ? text : nil

@@ -1,19 +1,19 @@
 internal import VaultCrypto
 
-/// The values that references can name, of all entries of an export, refused ones included.
+/// The values that references can name, from all entries of an export, refused entries included.
 struct KeePassReferences {
-    /// By the UUID of the entry in hexadecimal digits.
+    /// The parts of each entry, by the UUID of the entry in hexadecimal digits.
     private var known: [String: [KeePassPart: Range<Int>]] = [:]
 
-    /// Adds an entry; of two with one UUID the first counts.
+    /// Adds an entry; if two entries have the same UUID, the first is used.
     ///
-    /// `id` is the UUID in base64, as XML has it.
+    /// `id` is the UUID in base64, as the XML has it.
     mutating func note(_ parts: [KeePassPart: Range<Int>], of id: String) {
         guard let id = Self.hexadecimal(id), known[id] == nil else { return }
         known[id] = parts
     }
 
-    /// Puts the values of other entries where one stands for them, and says what leads nowhere.
+    /// Replaces references by the values of other entries, and records each unresolved reference as left out.
     func resolve(in candidate: inout Candidate, _ bytes: DocumentBytes) {
         for index in candidate.fields.indices {
             let field = candidate.fields[index]
@@ -26,10 +26,10 @@ struct KeePassReferences {
         }
     }
 
-    /// The value of a reference, also through further references; nil if it leads nowhere.
+    /// The value of a reference, also through further references; nil if a reference cannot be resolved.
     private func value(of reference: Range<Int>, _ bytes: DocumentBytes) -> Range<Int>? {
         var value = reference
-        // Two references to each other lead nowhere.
+        // The limit of eight steps ends references in a circle.
         for _ in 0..<8 {
             guard KeePassReference.isIn(value, bytes) else { return value.isEmpty ? nil : value }
             guard let next = KeePassReference(value, bytes), let found = known[next.entry]?[next.part] else {
@@ -47,19 +47,19 @@ struct KeePassReferences {
     }
 }
 
-/// A value that stands for one of another entry: `{REF:P@I:46C9B1FFBD4ABC4BBB260C6190BAD20C}`.
+/// A reference to a value of another entry: `{REF:P@I:46C9B1FFBD4ABC4BBB260C6190BAD20C}`.
 ///
-/// Only those that are a whole value and name the other entry by its UUID lead anywhere here; other programs may look
-/// for a word in every entry, which is no name.
+/// Only a reference that is the whole value and names the other entry by its UUID is resolved. KeePass can also search
+/// every entry for a word; hsip does not.
 struct KeePassReference {
     /// The referenced part of the other entry.
     let part: KeePassPart
-    /// The other entry: its UUID in hexadecimal digits, in capitals.
+    /// The UUID of the other entry in hexadecimal capitals.
     let entry: String
 
-    /// Nil for anything else.
+    /// Reads a reference; nil for any other value.
     init?(_ range: Range<Int>, _ bytes: DocumentBytes) {
-        // `{REF:P@I:`, 32 digits and a brace.
+        // The form is `{REF:P@I:`, 32 digits and a brace.
         guard range.count == 42, let text = bytes.text(range)?.uppercased(), text.hasPrefix("{REF:"),
             text.hasSuffix("}"), text.dropFirst(6).hasPrefix("@I:"),
             let part = text.dropFirst(5).first.flatMap({ KeePassPart(rawValue: $0) })
@@ -69,7 +69,7 @@ struct KeePassReference {
         guard entry.allSatisfy(\.isHexDigit) else { return nil }
     }
 
-    /// Whether one stands anywhere in a value.
+    /// Whether a reference occurs anywhere in a value.
     static func isIn(_ range: Range<Int>, _ bytes: DocumentBytes) -> Bool {
         range.contains { place in
             guard bytes[place] == UInt8(ascii: "{"), place + 5 <= range.upperBound else { return false }
@@ -86,7 +86,7 @@ enum KeePassPart: Character {
     case url = "A"
     case notes = "N"
 
-    /// The part that a key of KeePass names; nil for the owner's own.
+    /// Finds the part for a key of KeePass; nil for a key that the owner added.
     init?(key: String) {
         switch key {
         case "Title": self = .title

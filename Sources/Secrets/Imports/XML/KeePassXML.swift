@@ -1,4 +1,4 @@
-/// The XML of KeePass 2 and KeePassXC, unencrypted: groups, entries, their own strings, times and tags.
+/// Reads the unencrypted XML of KeePass 2 and KeePassXC: groups, entries, their strings, times and tags.
 struct KeePassXML {
     private var reader: XMLReader
     private var found = Findings()
@@ -9,8 +9,8 @@ struct KeePassXML {
 
     /// Reads an export.
     ///
-    /// - Throws: `documentType`; `malformed`; `unknownFormat` for XML of something else, and for groups and entries in
-    ///   a place where KeePass has none.
+    /// - Throws: `documentType`; `malformed`; `unknownFormat` for other XML, and for groups and entries where KeePass has
+    ///   none; `tooLarge`.
     static func read(_ bytes: DocumentBytes) throws(ImportError) -> Findings {
         var export = KeePassXML(bytes)
         try export.read()
@@ -32,7 +32,7 @@ struct KeePassXML {
             } else if part.isCalled("Root", bytes) {
                 while let element = try reader.child(bytes) {
                     if element.isCalled("Group", bytes) {
-                        // The name of the outermost group says nothing.
+                        // The name of the outermost group is not part of a folder.
                         try readGroup(in: nil, isTrash: false)
                     } else if element.isCalled("Entry", bytes) {
                         try readEntry(in: [], isTrash: false)
@@ -57,7 +57,7 @@ struct KeePassXML {
         }
     }
 
-    /// Reads a group and all in it; `folder` names the groups around it and is nil for the outermost one.
+    /// Reads a group with its content; `folder` has the names of the outer groups, nil for the outermost group.
     private mutating func readGroup(in folder: [String]?, isTrash: Bool) throws(ImportError) {
         var (path, isTrash) = (folder ?? [], isTrash)
         while let element = try reader.child(bytes) {
@@ -77,7 +77,7 @@ struct KeePassXML {
         }
     }
 
-    /// Passes over an element that is not known, unless an entry would be lost with it.
+    /// Skips an unknown element, but refuses the export if the element contains entries.
     private mutating func passOver(_ element: XMLReader.Element) throws(ImportError) {
         let depth = reader.open.count
         var next = Optional(element)
@@ -127,7 +127,7 @@ struct KeePassXML {
         if candidate.title.isEmpty, let url = candidate[.url] {
             candidate.title = HostName.of(bytes.text(url.value) ?? "")
         }
-        // Programs write them before the address that people see.
+        // Programs write these fields before the address that people see.
         let addresses = candidate.fields.filter(Self.isFurtherAddress)
         candidate.fields.removeAll(where: Self.isFurtherAddress)
         for address in addresses { candidate.add(address: address.value) }
@@ -148,9 +148,9 @@ struct KeePassXML {
         return name
     }
 
-    /// A string of an entry: its key and its value.
+    /// Reads a string of an entry: its key and its value.
     ///
-    /// - Returns: The reason to refuse the entry; nil for none.
+    /// - Returns: The reason to refuse the entry; nil if it is valid.
     private mutating func readString(
         into candidate: inout Candidate,
         _ parts: inout [KeePassPart: Range<Int>]

@@ -1,5 +1,5 @@
 extension XMLReader {
-    /// Comments, instructions and blanks around the outermost element.
+    /// Skips comments, instructions and blanks around the outermost element.
     mutating func skipMisc(_ bytes: DocumentBytes) throws(ImportError) {
         while place < bytes.count {
             if DocumentBytes.isBlank(bytes[place]) {
@@ -12,9 +12,9 @@ extension XMLReader {
         }
     }
 
-    /// A comment or an instruction.
+    /// Skips a comment or an instruction.
     ///
-    /// - Returns: Whether there was one here.
+    /// - Returns: Whether there was one.
     mutating func skipAside(_ bytes: DocumentBytes) throws(ImportError) -> Bool {
         if bytes.has("<!--", at: place) {
             place = try find("-->", from: place + 4, bytes) + 3
@@ -28,7 +28,7 @@ extension XMLReader {
         return true
     }
 
-    /// The start of an element, with its attributes.
+    /// Reads the start tag of an element, with its attributes.
     mutating func start(_ bytes: DocumentBytes) throws(ImportError) -> Element {
         guard open.count < ImportLimits.depth else { throw .tooDeep }
         elements += 1
@@ -75,7 +75,7 @@ extension XMLReader {
         return (name, start..<place - 1)
     }
 
-    /// The end of the element that was opened last.
+    /// Reads the end tag of the element that was opened last.
     mutating func endTag(_ bytes: DocumentBytes) throws(ImportError) {
         place += 2
         let name = try name(bytes)

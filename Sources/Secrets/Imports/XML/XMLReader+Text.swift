@@ -1,7 +1,7 @@
 extension XMLReader {
-    /// The text of the element that is open, up to its end, decoded where it stands.
+    /// Reads the text of the open element up to its end tag, and decodes it in place.
     ///
-    /// - Throws: `malformed` when it holds elements or entities of its own.
+    /// - Throws: `malformed` if the element contains elements or unknown entities.
     mutating func text(_ bytes: DocumentBytes) throws(ImportError) -> Range<Int> {
         guard !closeEmpty() else { return place..<place }
         let start = place
@@ -32,7 +32,7 @@ extension XMLReader {
         throw refusal(bytes)
     }
 
-    /// One character of data as the receiver sees it: line ends become line feeds (XML section 2.11).
+    /// Copies one character as XML defines it: line ends become line feeds (XML section 2.11).
     private mutating func copy(
         _ bytes: DocumentBytes,
         from source: Int,
@@ -53,7 +53,7 @@ extension XMLReader {
     }
 
     private mutating func reference(_ bytes: DocumentBytes, to end: Int) throws(ImportError) -> Int {
-        // The longest one is &#x10FFFF; with some zeros.
+        // The longest reference is &#x10FFFF; with some zeros.
         let limit = min(place + 16, bytes.count)
         guard let close = (place..<limit).first(where: { bytes[$0] == UInt8(ascii: ";") }) else {
             throw refusal(bytes)

@@ -1,9 +1,8 @@
-/// Reads XML 1.0 out of locked memory, element by element; texts are decoded where they stand, so that no value is
-/// copied by a parser that does not know it is secret.
+/// Reads XML 1.0 from locked memory, element by element.
 ///
-/// What exports of passwords need and nothing else: elements, attributes, texts, CDATA, comments, instructions,
-/// the five entities of XML and character references. A document type is refused before it could define anything,
-/// and with it every other entity.
+/// Texts are decoded in place, because a general parser would copy secret values. The reader supports only the parts
+/// that exports of passwords need: elements, attributes, texts, CDATA, comments, instructions, the five entities of XML
+/// and character references. A document type is refused before it can define other entities.
 struct XMLReader {
     /// The start of an element.
     struct Element {
@@ -14,7 +13,7 @@ struct XMLReader {
             name.count == letters.utf8CodeUnitCount && bytes.has(letters, at: name.lowerBound)
         }
 
-        /// Whether an attribute says `True`, as KeePass writes it.
+        /// Whether an attribute has the value `True`, as KeePass writes it.
         func says(_ letters: StaticString, _ bytes: DocumentBytes) -> Bool {
             attributes.contains {
                 $0.name.count == letters.utf8CodeUnitCount && bytes.has(letters, at: $0.name.lowerBound)
@@ -24,9 +23,9 @@ struct XMLReader {
     }
 
     var place: Int
-    /// The names of the elements that are open.
+    /// The names of the open elements.
     var open: [Range<Int>] = []
-    /// The element that was opened last has been closed by its own `/>`.
+    /// Whether the element that was opened last was closed by its own `/>`.
     var isClosed = false
     var elements = 0
     var lines = LineCount()
@@ -35,7 +34,7 @@ struct XMLReader {
         place = bytes.has("\u{FEFF}", at: 0) ? 3 : 0
     }
 
-    /// The outermost element.
+    /// Reads the start of the outermost element.
     ///
     /// - Throws: `documentType`; `malformed`.
     mutating func root(_ bytes: DocumentBytes) throws(ImportError) -> Element {
@@ -44,15 +43,15 @@ struct XMLReader {
         return try start(bytes)
     }
 
-    /// Finds that nothing but comments follows.
+    /// Checks that only comments, instructions and blanks follow.
     mutating func end(_ bytes: DocumentBytes) throws(ImportError) {
         try skipMisc(bytes)
         guard place == bytes.count, open.isEmpty else { throw refusal(bytes) }
     }
 
-    /// The next element within the open element; nil once the open element has ended.
+    /// Reads the start of the next element within the open element; nil at the end of the open element.
     ///
-    /// Text between elements says nothing.
+    /// Text between elements is ignored.
     mutating func child(_ bytes: DocumentBytes) throws(ImportError) -> Element? {
         guard !closeEmpty() else { return nil }
         while place < bytes.count {
@@ -72,7 +71,7 @@ struct XMLReader {
         throw refusal(bytes)
     }
 
-    /// Passes over the rest of the element that is open.
+    /// Skips the rest of the open element.
     mutating func skip(_ bytes: DocumentBytes) throws(ImportError) {
         let depth = open.count
         guard !closeEmpty() else { return }
@@ -81,7 +80,7 @@ struct XMLReader {
         }
     }
 
-    /// Leaves an element that its own `/>` has closed; false if there is none.
+    /// Leaves an element that its own `/>` closed; false if there is none.
     mutating func closeEmpty() -> Bool {
         guard isClosed else { return false }
         isClosed = false
@@ -89,7 +88,7 @@ struct XMLReader {
         return true
     }
 
-    /// Where letters stand next.
+    /// The next position of these letters.
     func find(
         _ letters: StaticString,
         from start: Int,
@@ -106,27 +105,27 @@ struct XMLReader {
     func refusal(_ bytes: DocumentBytes) -> ImportError { .malformed(line: lines.line(of: place, bytes)) }
 }
 
-/// Counts the lines of a document that is decoded where it stands, for messages.
+/// Counts the lines of a document that is decoded in place, for error messages.
 ///
-/// What was decoded may hold more line feeds than were written, or some of them twice: so it is counted before, and
-/// passed over then.
+/// Decoded text may have more line feeds than were written, or some of them twice. So lines are counted before decoding,
+/// and decoded text is skipped.
 struct LineCount {
     private var place = 0
     private var line = 1
 
-    /// Counts up to a place, before anything behind the last one is decoded.
+    /// Counts the lines up to a position, before any text after the last position is decoded.
     mutating func advance(to offset: Int, _ bytes: DocumentBytes) {
         line = line(of: offset, bytes)
         place = max(place, offset)
     }
 
-    /// Says that everything up to a place was decoded, and how many line feeds it had.
+    /// Skips text up to a position that was decoded, with its number of line feeds.
     mutating func pass(to offset: Int, over lineFeeds: Int = 0) {
         place = max(place, offset)
         line += lineFeeds
     }
 
-    /// The line of a place that is not before the last one, from 1.
+    /// The line of a position that is not before the last one, from 1.
     func line(of offset: Int, _ bytes: DocumentBytes) -> Int {
         var found = line
         var next = place
