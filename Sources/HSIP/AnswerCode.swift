@@ -6,20 +6,20 @@ internal import VaultCrypto
 public struct AnswerCode: Hashable, Sendable {
     /// The length without the name and the KEM ciphertext.
     static let fixedCount = 175
-    /// Where the length of the name stands.
+    /// The offset of the name's length.
     static let nameOffset = 94
 
     /// Version, kind, times and terms.
     public let header: CodeHeader
-    /// Which offer is answered: the first 16 bytes of its hash.
+    /// The answered offer: the first 16 bytes of its hash.
     public let offerRef: [UInt8]
     /// The answerer's Ed25519 public key, 32 bytes.
     public let identityKey: [UInt8]
     /// The answerer's one-time X25519 public key, 32 bytes.
     public let ephemeralKey: [UInt8]
-    /// The name the answerer gives itself; may be empty.
+    /// The name that the answerer chose; may be empty.
     public let name: String
-    /// What brings the offerer the secret of ML-KEM-768, 1,088 bytes; empty in suite 01.
+    /// The ML-KEM-768 ciphertext for the offerer, 1,088 bytes; empty in suite 01.
     public let kemCiphertext: [UInt8]
     /// Proof that the answerer derived the same key, 16 bytes.
     public let confirm: [UInt8]
@@ -32,7 +32,7 @@ public struct AnswerCode: Hashable, Sendable {
 
     /// Reads an answer from its exact bytes.
     ///
-    /// The errors of `CodeHeader.init(bytes:)`; `malformed` for any other kind, length, or refused name.
+    /// - Throws: The errors of `CodeHeader.init(bytes:)`; `malformed` for any other kind, length, or refused name.
     public init(bytes: [UInt8]) throws(HSIPError) {
         var reader = CodeReader(bytes)
         header = try reader.header(.answer)
@@ -50,7 +50,7 @@ public struct AnswerCode: Hashable, Sendable {
 
     /// The bytes that the transcript hashes: everything before `confirm` (answer[..−80]).
     ///
-    /// `malformed` for a field of the wrong length, a refused name, or a header of another kind.
+    /// - Throws: `malformed` for a field of the wrong length, a refused name, or a header of another kind.
     public static func unsigned(
         header: CodeHeader,
         offerRef: [UInt8],
@@ -65,14 +65,14 @@ public struct AnswerCode: Hashable, Sendable {
             + (try kemCiphertext.sized(header.kemSize))
     }
 
-    /// Completes an answer.
+    /// Completes an answer with its confirmation tag and signature.
     public init(unsigned: [UInt8], confirm: [UInt8], signature: [UInt8]) throws(HSIPError) {
         try self.init(bytes: unsigned + (try confirm.sized(16)) + signature)
     }
 
-    /// answer[..−80].
+    /// The bytes before `confirm`: answer[..−80].
     public var unsignedBytes: [UInt8] { Array(bytes.dropLast(80)) }
 
-    /// The code as it is shown: upper case, every character in QR alphanumeric mode.
+    /// The code as text: upper case, every character in QR alphanumeric mode.
     public var text: String { Bech32m.codeText(bytes, kind: .answer) }
 }

@@ -77,7 +77,7 @@ enum Bech32m {
         (count * 8 + 4) / 5 + checksumCount
     }
 
-    /// ASCII letters in lower case, every other byte as it is.
+    /// ASCII letters in lower case, and every other byte unchanged.
     static func lowercased(_ character: UInt8) -> UInt8 {
         (0x41...0x5A).contains(character) ? character + 0x20 : character
     }

@@ -2,8 +2,8 @@ internal import VaultCrypto
 
 /// The 14 bytes at the start of every code but VERIFY (Schemas/hsip-xc1.md section 3).
 ///
-/// They are version 01, kind, suite, flags, the time when the code was made, the time for accepting it, and the life
-/// and limit of the epoch it proposes. The values of an existing header are in range.
+/// They are version 01, kind, suite, flags, the time when the code was made, and the time for accepting it. The life and
+/// the limit of the proposed epoch follow. The values of an existing header are in range.
 public struct CodeHeader: Hashable, Sendable {
     /// The only version that this program reads and writes.
     static let version: UInt8 = 1
@@ -35,8 +35,8 @@ public struct CodeHeader: Hashable, Sendable {
 
     /// A header from its values.
     ///
-    /// Throws `malformed` if a value is out of range, `unsupportedSuite` if the kind does not have the suite,
-    /// `unsupportedFlag` for a fresh code that is not an offer.
+    /// - Throws: `malformed` if a value is out of range; `unsupportedSuite` if the kind does not have the suite;
+    ///   `unsupportedFlag` for a fresh code that is not an offer.
     public init(
         kind: CodeKind,
         suite: Suite = .one,

@@ -40,9 +40,10 @@ public enum CodeKind: UInt8, CaseIterable, Hashable, Sendable, Codable {
 extension CodeKind {
     /// The length of a code of this kind in bytes, as soon as `head` holds the byte that decides it.
     ///
-    /// An offer is decided by its byte 78 and an answer by its byte 94 (the length of the name), a revocation
-    /// by its byte 14 (the scope), rotate and accept by the suite. Nil while the byte is not there yet;
-    /// `malformed` for a name longer than 40 bytes and for an unknown scope. Schemas/hsip-xc1.md section 2.
+    /// The byte is 78 in an offer and 94 in an answer (the length of the name), and 14 in a revocation (the scope). The
+    /// suite decides for rotate and accept. The length is nil while that byte is missing (Schemas/hsip-xc1.md section 2).
+    ///
+    /// - Throws: `malformed` for a name longer than 40 bytes and for an unknown scope.
     func byteCount(decidedBy head: [UInt8]) throws(HSIPError) -> Int? {
         guard head.count >= decidingCount else { return nil }
         let kem = hasHeader ? kemSize(Suite(rawValue: head[2]) ?? .one) : 0

@@ -102,14 +102,14 @@ struct CodeScanner {
         return .refused(error, isIntact: false)
     }
 
-    /// The bech32 character from `start` on, after SKIP characters, and the place after it.
+    /// The bech32 character from `start` on, after SKIP characters, and the index after it.
     private func character(at start: Int) -> (value: UInt8, end: Int)? {
         let place = SkipCharacters.end(in: text, from: start)
         guard place < text.count, let value = Bech32m.value(of: text[place]) else { return nil }
         return (value, place + 1)
     }
 
-    /// As many bech32 characters as the kind asks for, as values of five bits, and the place after them.
+    /// As many bech32 characters as the kind asks for, as values of five bits, and the index after them.
     private func dataCharacters(
         of kind: CodeForm,
         from data: Int
@@ -134,7 +134,7 @@ struct CodeScanner {
         return (values, end)
     }
 
-    /// The kind whose human-readable part and `1` stand from `start` on, and the place after them.
+    /// The kind whose human-readable part and `1` begin at `start`, and the index after them.
     private func kind(from start: Int) -> (CodeForm, Int)? {
         let place = SkipCharacters.end(in: text, from: start)
         for (hrp, kind) in CodeForm.byHRP {
@@ -145,7 +145,7 @@ struct CodeScanner {
         return nil
     }
 
-    /// The place after `pattern` (lower case), with SKIP characters before and between its characters.
+    /// The index after `pattern` (lower case), with SKIP characters before and between its characters.
     private func match(_ pattern: [UInt8], from start: Int) -> Int? {
         SkipCharacters.match(pattern, in: text, from: start)
     }

@@ -11,8 +11,8 @@ public enum CodeText {
 
     /// The codes in a text, each once, in the order in which they first occur; never empty.
     ///
-    /// Damaged or unsupported codes count only if the text has no usable code: a person who pastes a chat with one cut
-    /// and one whole code means the whole one. If the text has no usable code, the errors are, in this order:
+    /// Damaged or unsupported codes count only if the text has no usable code: if a pasted chat has
+    /// one cut and one whole code, the person means the whole one. If the text has no usable code, the errors are, in this order:
     ///
     /// - `machineCode` for a code between one's own machines, which is accepted only by its own commands;
     /// - the error of the first code with an intact checksum (`unsupportedVersion`, `unsupportedSuite`,
@@ -114,7 +114,7 @@ public enum CodeText {
 public enum LegacyLink: CaseIterable, Hashable, Sendable {
     /// `hsip://add?…`: a contact, by an id and a name or by a key.
     case add
-    /// `hsip://exchange?…`: a key exchange that carries no proof.
+    /// `hsip://exchange?…`: a key exchange without any proof.
     case exchange
     /// `hsip://peer/…`: a PeerID.
     case peer
@@ -133,12 +133,12 @@ public enum LegacyLink: CaseIterable, Hashable, Sendable {
         (Array("m/".utf8), .message), (Array("decrypt?".utf8), .decrypt),
     ]
 
-    /// How many characters a PeerID has as text: cut base32, base64, hexadecimal.
+    /// The numbers of characters of a PeerID as text: cut base32, base64, hexadecimal.
     private static let peerTextCounts: Set<Int> = [26, 43, 44, 64]
 
-    /// Which link stands at `start`, the place directly after `hsip:`; nil if this is ordinary text.
+    /// The kind of link at `start`, the index after `hsip:`; nil for ordinary text.
     ///
-    /// Unlike a code a link must be in one piece. Reads at most 66 bytes.
+    /// Unlike a code, a link must be in one piece. At most 66 bytes are read.
     static func at(_ start: Int, in text: [UInt8]) -> LegacyLink? {
         let head = text[start..<min(start + 66, text.count)].map(Bech32m.lowercased)
         guard head.starts(with: [0x2F, 0x2F]) else {

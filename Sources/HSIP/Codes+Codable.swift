@@ -1,6 +1,6 @@
 public import VaultCrypto
 
-// Values whose bytes are checked when they are read: encoded as these bytes.
+// These values are encoded as their bytes, which are checked when they are decoded.
 
 extension PeerID: CodedAsBytes {
     /// The 32 bytes.

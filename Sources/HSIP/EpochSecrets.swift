@@ -53,12 +53,12 @@ public struct EpochSecrets: Sendable {
         try HKDF.expand(prk, info: label.bytes, count: 32)
     }
 
-    /// The key that `role` seals its messages with; the other side opens them with the same one.
+    /// The key with which `role` seals its messages, and the other side opens them.
     public func messageKey(from role: Role) -> Secret {
         role == .offerer ? i2r : r2i
     }
 
-    /// The key that `role` makes its nonces with.
+    /// The key from which `role` makes its nonces.
     public func nonceKey(of role: Role) -> Secret {
         role == .offerer ? nonceI2R : nonceR2I
     }

@@ -1,4 +1,4 @@
-/// Any of the six codes.
+/// A code of any of the six kinds.
 public enum ExchangeCode: Hashable, Sendable {
     case offer(OfferCode)
     case answer(AnswerCode)
@@ -9,8 +9,8 @@ public enum ExchangeCode: Hashable, Sendable {
 
     /// Reads the code whose kind the second byte names.
     ///
-    /// `malformed` for an unknown kind or fewer than two bytes, `unsupportedVersion` for any version but 01,
-    /// otherwise the errors of that kind.
+    /// - Throws: `malformed` for an unknown kind or fewer than two bytes; `unsupportedVersion` for any version but 01;
+    ///   otherwise the errors of that kind.
     public init(bytes: [UInt8]) throws(HSIPError) {
         guard bytes.count >= 2 else { throw .malformed }
         guard bytes[0] == 1 else { throw .unsupportedVersion }
@@ -50,7 +50,7 @@ public enum ExchangeCode: Hashable, Sendable {
         }
     }
 
-    /// The header; nil for a VERIFY, which is not timed.
+    /// The header; nil for a VERIFY, which does not have times.
     public var header: CodeHeader? {
         switch self {
         case .offer(let code): code.header
@@ -62,6 +62,6 @@ public enum ExchangeCode: Hashable, Sendable {
         }
     }
 
-    /// The code as it is shown: upper case, every character in QR alphanumeric mode.
+    /// The code as text: upper case, every character in QR alphanumeric mode.
     public var text: String { Bech32m.codeText(bytes, kind: kind) }
 }

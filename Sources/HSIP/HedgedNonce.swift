@@ -2,8 +2,8 @@ public import VaultCrypto
 
 /// Message nonces that stay distinct even when the random source repeats itself.
 ///
-/// A nonce depends on fresh randomness, on the send counter and on the plaintext, under a secret key: after a
-/// broken generator, a copied machine or a restored counter two different texts still get different nonces
+/// A nonce depends on fresh randomness, on the send counter and on the plaintext, under a secret key. So two
+/// different texts get different nonces even after a broken generator, a copied machine or a restored counter
 /// (Schemas/hsip-xc1.md section 7). On the wire it is 12 opaque bytes.
 public enum HedgedNonce {
     /// The nonce of one message.

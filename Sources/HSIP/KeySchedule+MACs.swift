@@ -6,7 +6,7 @@ extension KeySchedule {
     ///
     /// - Parameters:
     ///   - rotateKey: D(rotate) of the epoch that the code's ref names.
-    ///   - role: of the code's author in the pairing.
+    ///   - role: The role of the code's author in the pairing.
     ///   - unsigned: the rotate without its last 80 bytes.
     /// - Returns: HMAC-SHA256 of label, role and rotate, cut to 16 bytes.
     public static func rotateMAC(

@@ -89,7 +89,7 @@ extension KeySchedule {
         try sign(Label.sigRevoke.bytes + unsigned, seed: seed)
     }
 
-    /// Checks the signature of a revoke against the identity that ends something.
+    /// Checks the signature of a revoke against the identity of its author.
     public static func verifyRevoke(
         _ signature: [UInt8],
         unsigned: [UInt8],

@@ -35,9 +35,9 @@ public enum KeySchedule {
         do { return try KeyAgreement.sharedSecret(secret, with: publicKey) } catch { throw HSIPError(error) }
     }
 
-    /// prk of epoch 0: HKDF-Extract with th as salt, over the secret of X25519 and, in suite 02, that of ML-KEM-768.
+    /// prk of epoch 0: HKDF-Extract with th as salt, over the secrets of X25519 and, in suite 02, ML-KEM-768.
     ///
-    /// Both have 32 bytes, and th has both exchanges in it: nobody computes the key without both secrets.
+    /// Both have 32 bytes, and th covers both exchanges: the key cannot be computed without both secrets.
     ///
     /// - Returns: 32 bytes.
     /// - Throws: `outOfMemory`.
@@ -96,7 +96,7 @@ public enum KeySchedule {
     }
 
     /// prk' of the next epoch: HKDF-Extract with th' as salt, over the old chain, the fresh secret of X25519 and, in
-    /// suite 02, that of ML-KEM-768.
+    /// suite 02, the secret of ML-KEM-768.
     ///
     /// - Returns: 32 bytes.
     /// - Throws: `outOfMemory`.
@@ -117,7 +117,7 @@ public enum KeySchedule {
     }
 }
 
-/// Who a person is in a pairing, for the life of that pairing; a rotation never swaps the two.
+/// A person's role in a pairing, for the life of that pairing; a rotation never swaps the roles.
 public enum Role: UInt8, CaseIterable, Sendable, Codable {
     /// Made the offer; sends with the key i2r.
     case offerer = 0
@@ -131,7 +131,7 @@ public enum Role: UInt8, CaseIterable, Sendable, Codable {
     public var peer: Role { self == .offerer ? .answerer : .offerer }
 }
 
-/// Domain separation: every hash, MAC, signature and derived key of the protocol starts with its own label.
+/// Domain separation: the labels in the hashes, MACs, signatures and key derivations of the protocol.
 ///
 /// L(x) = ASCII `HSIP-XC1/` ‖ x ‖ 00 (Schemas/hsip-xc1.md section 4). The closing zero byte makes the labels
 /// prefix-free, so no signature made for one kind of code serves for another.

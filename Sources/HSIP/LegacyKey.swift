@@ -1,11 +1,11 @@
 public import VaultCrypto
 
-/// A 32-byte session key that came from an older HSIP program (Schemas/hsip-xc1.md section 9).
+/// A 32-byte session key from an older HSIP program (Schemas/hsip-xc1.md section 9).
 public enum LegacyKey {
-    /// The bytes of such a key.
+    /// The number of bytes in such a key.
     public static let size = 32
 
-    /// Reads a key from 64 hexadecimal digits or 44 characters of canonical base64, white space around it.
+    /// Reads a key from 64 hexadecimal digits or 44 characters of canonical base64; white space around them is ignored.
     ///
     /// - Throws: `malformed` for any other text; `keyRefused` as `check` does; `outOfMemory`.
     public static func read(_ text: borrowing some ByteSource & ~Copyable) throws(HSIPError) -> SecretBytes {
@@ -33,8 +33,8 @@ public enum LegacyKey {
 
     /// Refuses the keys that unfinished programs and tests use for everyone.
     ///
-    /// Those are: one byte 32 times (all zero too), bytes that count upwards by one, and a line of printable
-    /// ASCII filled up with zeros. A random key is none of them, but for a chance below 2^-45.
+    /// They are 32 equal bytes (zeros too), bytes that count upwards by one, and printable ASCII filled up with zeros. The
+    /// chance that a random key is refused is below 2^-45.
     ///
     /// - Throws: `keyRefused`; `malformed` if it is not 32 bytes long.
     public static func check(_ key: borrowing some ByteSource & ~Copyable) throws(HSIPError) {
@@ -73,14 +73,14 @@ public enum LegacyKey {
         }
     }
 
-    /// The ref of a legacy session: the first 8 bytes that its name spells.
+    /// The ref of a legacy session: the first 8 bytes of its name.
     ///
     /// - Throws: `outOfMemory`.
     public static func ref(of key: borrowing some ByteSource & ~Copyable) throws(HSIPError) -> [UInt8] {
         Array((Hex.decode(try name(of: key)) ?? []).prefix(8))
     }
 
-    /// Reads the peer's PeerID from 64 hexadecimal digits or canonical base64; public, so ordinary memory does.
+    /// Reads the peer's PeerID, which is not secret, from 64 hexadecimal digits or canonical base64.
     ///
     /// - Throws: `malformed`.
     public static func readPeerID(_ text: [UInt8]) throws(HSIPError) -> PeerID {
@@ -91,16 +91,16 @@ public enum LegacyKey {
         return peer
     }
 
-    /// Whether an identity key (32 bytes) is the one behind a stored PeerID, which old programs filled at random.
+    /// True if an identity key (32 bytes) has a stored PeerID, which old programs filled at random.
     public static func isIdentity(_ publicKey: [UInt8], of peer: PeerID) -> Bool {
         guard let known = try? PeerID(publicKey: publicKey) else { return false }
         return known == peer
     }
 }
 
-/// Reading a key without a copy outside of locked memory.
+/// Reads a key without a copy outside locked memory.
 extension LegacyKey {
-    /// What one old program stores instead of a key.
+    /// The text that one old program stores instead of a key.
     static let placeholder = Array("TEMP_SESSION_KEY_BASE64".utf8)
 
     static func isPlaceholder(_ text: RawSpan, _ start: Int) -> Bool {
@@ -117,7 +117,7 @@ extension LegacyKey {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    /// 64 digits in either case.
+    /// Decodes 64 digits in either case.
     static func decodeHex(_ text: RawSpan, from start: Int, into out: inout MutableRawSpan)
         throws(CryptoError)
     {
@@ -129,7 +129,7 @@ extension LegacyKey {
         }
     }
 
-    /// 43 characters and one `=`; the two bits left over must be zero.
+    /// Decodes 43 characters and one `=`; the two bits left over must be zero.
     static func decodeBase64(_ text: RawSpan, from start: Int, into out: inout MutableRawSpan)
         throws(CryptoError)
     {

@@ -1,6 +1,6 @@
 /// One sealed HSIP v1 message: `01 | sender 32 | nonce 12 | tag 16 | ciphertext`.
 ///
-/// The sender is not authenticated: it only says whose keys to try. The key that opens the message shows who wrote it.
+/// The sender is not authenticated: it only selects the keys to try. The key that opens the message shows who wrote it.
 /// The ciphertext is as long as the plaintext.
 public struct MessageEnvelope: Hashable, Sendable {
     /// The only version.

@@ -1,11 +1,11 @@
-/// Goes through pasted text once and notes every message in it.
+/// Scans pasted text once, and finds every message in it.
 ///
-/// Linear: each lock or head looks only at the lines up to the next one, each run of base64 is left behind
-/// once it was looked at, and a message is decoded at most three times.
+/// The time is linear: each lock or head reads only the lines up to the next one, and each run of base64 is skipped after
+/// it was read. A message is decoded at most three times.
 struct MessageFinder {
-    /// Fewer characters of base64 after a lock are words, not a damaged message.
+    /// Fewer base64 characters after a lock are words, not a damaged message.
     private static let shortestDamaged = 16
-    /// How many lines below its head the base64 of a verbose message may begin.
+    /// The number of lines below its head in which the base64 of a verbose message may begin.
     private static let linesBelowHead = 16
 
     private let text: [UInt8]
@@ -25,7 +25,7 @@ struct MessageFinder {
         return found
     }
 
-    /// Looks at one place and returns the next one to look at.
+    /// Examines one index, and returns the next index to examine.
     private mutating func step(at place: Int) -> Int {
         let byte = text[place]
         if byte == 0xF0, Self.has(MessageText.lock, in: text, at: place) {
@@ -42,7 +42,7 @@ struct MessageFinder {
         return WrappedBase64.isDigit(byte) ? bare(at: place) : place + 1
     }
 
-    /// A lock with something after it on its line.
+    /// Reads a lock with text after it on its line.
     private mutating func compact(at place: Int, from start: Int) -> Int {
         let run = WrappedBase64(in: text, from: start)
         if let envelope = run.envelope {
@@ -55,7 +55,7 @@ struct MessageFinder {
         return max(run.end, place + MessageText.lock.count)
     }
 
-    /// The head of a verbose message, or a lock alone on its line: the base64 is further down.
+    /// Reads the head of a verbose message, or a lock alone on its line; the base64 is on a later line.
     private mutating func block(at place: Int, isNamed: Bool) -> Int {
         let headEnd = lineEnd(place)
         var end = headEnd
@@ -83,7 +83,7 @@ struct MessageFinder {
         return headEnd
     }
 
-    /// A run of base64 without a lock: a message only if asked for and if it decodes.
+    /// Reads a run of base64 without a lock: it is a message only with `stealth`, and if it decodes.
     private mutating func bare(at place: Int) -> Int {
         guard stealth else { return WrappedBase64.runEnd(in: text, from: place) }
         let run = WrappedBase64(in: text, from: place)
@@ -105,7 +105,7 @@ struct MessageFinder {
         }
     }
 
-    /// Behind the variation selectors (U+FE0E, U+FE0F) that some programs put after an emoji.
+    /// The index after the variation selectors (U+FE0E, U+FE0F) that some programs put after an emoji.
     private func skipSelectors(_ place: Int) -> Int {
         var place = place
         while Self.has([0xEF, 0xB8, 0x8F], in: text, at: place)
@@ -129,22 +129,22 @@ struct MessageFinder {
     }
 }
 
-/// A place in pasted text where a message is, or where one should be.
+/// A range of pasted text with a message, or with an attempt at one.
 public struct FoundMessage: Hashable, Sendable {
-    /// The bytes of the text that belong to it, with its lock or head.
+    /// The range of the message in the text, with its lock or head.
     public let range: Range<Int>
     /// The message; nil if it is damaged, or was written by a newer program.
     public let envelope: MessageEnvelope?
     /// Whether a newer program wrote it.
     public let isNewer: Bool
 
-    /// Notes a message at its place.
+    /// Makes a result.
     public init(range: Range<Int>, envelope: MessageEnvelope?, isNewer: Bool = false) {
         self.range = range
         self.envelope = envelope
         self.isNewer = isNewer
     }
 
-    /// Why there is no message to open.
+    /// The error if the message cannot be opened.
     public var refusal: HSIPError { isNewer ? .unsupportedVersion : .malformedMessage }
 }

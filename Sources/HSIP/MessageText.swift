@@ -55,8 +55,8 @@ public enum MessageText {
 
     /// Reads one message in any of the three forms.
     ///
-    /// First reads as upstream does: text that begins with a lock yields its longest line, the last of
-    /// equals, trimmed and without one lock; other text is trimmed as a whole. If that is no message, the
+    /// First reads as upstream does. If text begins with a lock, its longest line counts (the last of equal
+    /// ones), trimmed and without one lock. Other text is trimmed as a whole. If that is not a message, the
     /// first line or block that decodes counts, so longer ids and words around the message do no harm.
     ///
     /// - Throws: `unsupportedVersion` if only a message of a newer program was found; `malformedMessage` if
@@ -75,8 +75,8 @@ public enum MessageText {
 
     /// Every message in pasted text, in order, damaged ones included; time grows with the text only.
     ///
-    /// Compact messages are found anywhere, with a variation selector or spaces after the lock; verbose ones
-    /// as one range from their head to the end of their base64. A message may be wrapped into lines of one
+    /// Compact messages are found anywhere, with a variation selector or spaces after the lock. Verbose
+    /// messages are found as one range from their head to the end of their base64. A message may be wrapped into lines of one
     /// width, and quoted with `>`. Text above `longestText` is one damaged range.
     ///
     /// - Parameters:
@@ -90,7 +90,7 @@ public enum MessageText {
         return finder.run()
     }
 
-    /// The message in a run of base64, nil if there is none; and whether a newer program wrote it.
+    /// The message in a run of base64, nil if it has no message; and whether a newer program wrote it.
     static func read(_ encoded: ArraySlice<UInt8>) -> (envelope: MessageEnvelope?, isNewer: Bool) {
         guard encodedSizes.contains(encoded.count), let bytes = StrictBase64.decode(encoded) else {
             return (nil, false)

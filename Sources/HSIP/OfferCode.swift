@@ -6,7 +6,7 @@ internal import VaultCrypto
 public struct OfferCode: Hashable, Sendable {
     /// The length without the name and the KEM key.
     static let fixedCount = 143
-    /// Where the length of the name stands.
+    /// The offset of the name's length.
     static let nameOffset = 78
 
     /// Version, kind, times and terms.
@@ -15,9 +15,9 @@ public struct OfferCode: Hashable, Sendable {
     public let identityKey: [UInt8]
     /// The offerer's one-time X25519 public key, 32 bytes.
     public let ephemeralKey: [UInt8]
-    /// The name the offerer gives itself; may be empty.
+    /// The name that the offerer chose; may be empty.
     ///
-    /// The receiver's alias always wins over it.
+    /// The receiver's alias always has priority over it.
     public let name: String
     /// The offerer's one-time public key of ML-KEM-768, 1,184 bytes; empty in suite 01.
     public let kemKey: [UInt8]
@@ -30,7 +30,7 @@ public struct OfferCode: Hashable, Sendable {
 
     /// Reads an offer from its exact bytes.
     ///
-    /// The errors of `CodeHeader.init(bytes:)`; `malformed` for any other kind, length, or refused name.
+    /// - Throws: The errors of `CodeHeader.init(bytes:)`; `malformed` for any other kind, length, or refused name.
     public init(bytes: [UInt8]) throws(HSIPError) {
         var reader = CodeReader(bytes)
         header = try reader.header(.offer)
@@ -46,7 +46,7 @@ public struct OfferCode: Hashable, Sendable {
 
     /// The bytes that the offerer signs: everything before the signature (offer[..−64]).
     ///
-    /// `malformed` for a key of the wrong length, a refused name, or a header of another kind.
+    /// - Throws: `malformed` for a key of the wrong length, a refused name, or a header of another kind.
     public static func unsigned(
         header: CodeHeader,
         identityKey: [UInt8],
@@ -59,28 +59,28 @@ public struct OfferCode: Hashable, Sendable {
             + (try PeerName.field(name)) + (try kemKey.sized(header.kemSize))
     }
 
-    /// Completes an offer.
+    /// Completes an offer with its signature.
     public init(unsigned: [UInt8], signature: [UInt8]) throws(HSIPError) {
         try self.init(bytes: unsigned + signature)
     }
 
-    /// offer[..−64].
+    /// The bytes before the signature: offer[..−64].
     public var unsignedBytes: [UInt8] { Array(bytes.dropLast(64)) }
 
-    /// The code as it is shown: upper case, every character in QR alphanumeric mode.
+    /// The code as text: upper case, every character in QR alphanumeric mode.
     public var text: String { Bech32m.codeText(bytes, kind: .offer) }
 }
 
 extension OfferCode {
-    /// thO = SHA256(L(offer) ‖ offer), 32 bytes: what an answer is bound to.
+    /// thO = SHA256(L(offer) ‖ offer), 32 bytes, which binds an answer to this offer.
     public var transcriptHash: [UInt8] { Hash.sha256(Label.offer.bytes + bytes) }
 
     /// offerRef: the first 16 bytes of `transcriptHash`.
     public var ref: [UInt8] { Array(transcriptHash.prefix(16)) }
 
-    /// Checks sigA with the identity key inside the offer; `badSignature`.
+    /// Checks sigA with the identity key inside the offer; throws `badSignature`.
     ///
-    /// It proves that the holder of that identity made these bytes, not who that is.
+    /// It proves that the owner of that identity made these bytes, not who the owner is.
     public func verifySignature() throws(HSIPError) {
         try KeySchedule.verifyOffer(signature, unsigned: unsignedBytes, publicKey: identityKey)
     }

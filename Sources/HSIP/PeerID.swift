@@ -2,7 +2,7 @@ public import VaultCrypto
 
 /// The name of an identity: BLAKE3 of its Ed25519 public key, 32 bytes.
 public struct PeerID: Hashable, Sendable, Comparable {
-    /// The 32 bytes; they decide, the text forms are for people.
+    /// The 32 bytes, which are compared; the text forms are for people.
     public let bytes: [UInt8]
 
     /// A PeerID from its 32 bytes; nil for any other length.
@@ -37,7 +37,7 @@ public struct PeerID: Hashable, Sendable, Comparable {
         return out
     }
 
-    /// `sess_` and the first 8 bytes in hexadecimal: a handle, never a key.
+    /// `sess_` and the first 8 bytes in hexadecimal: a name of the session, never a key.
     public var sessionID: String { "sess_" + Hex.encode(Array(bytes.prefix(8))) }
 
     /// Compares as unsigned bytes, first byte first.
@@ -47,7 +47,7 @@ public struct PeerID: Hashable, Sendable, Comparable {
 }
 
 extension PeerID {
-    /// The PeerID of the identity key inside a code; `malformed` if that is not 32 bytes.
+    /// The PeerID of the identity key inside a code; throws `malformed` if that is not 32 bytes.
     init(identity key: [UInt8]) throws(HSIPError) {
         do {
             try self.init(publicKey: key)

@@ -11,7 +11,7 @@ public enum PeerName {
         0x2060...0x2069, 0xFEFF...0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F,
     ]
 
-    /// The name in these bytes; `malformed` unless it is 0...40 bytes of UTF-8 in NFC without a refused code
+    /// The name in these bytes; throws `malformed` unless they are 0...40 bytes of UTF-8 in NFC without a refused code
     /// point.
     ///
     /// NFC is that of the Unicode version that the Swift standard library knows; a code point newer
@@ -22,13 +22,13 @@ public enum PeerName {
         return name
     }
 
-    /// In NFC and without a refused code point, whatever its length: the rule for aliases and notes, too.
+    /// True for text in NFC without a refused code point, of any length, which is the rule for aliases and notes, too.
     public static func isClean(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in !refused.contains { $0.contains(scalar.value) } }
             && isNFC(text)
     }
 
-    /// Whether anything of a text can be seen: a name of joiners or fillers alone would look like no name.
+    /// True if text has a visible character: a name of joiners or fillers alone would look empty.
     public static func isVisible(_ text: String) -> Bool {
         text.unicodeScalars.contains { scalar in
             guard !scalar.properties.isDefaultIgnorableCodePoint, !blanks.contains(scalar) else {
@@ -51,7 +51,7 @@ public enum PeerName {
         (try? checked(Array(name.utf8))) != nil
     }
 
-    /// The name as it stands in a code: its length in one byte, then its UTF-8; `malformed` if refused.
+    /// The name as encoded in a code: its length in one byte, then its UTF-8; throws `malformed` if refused.
     static func field(_ name: String) throws(HSIPError) -> [UInt8] {
         let bytes = Array(name.utf8)
         _ = try checked(bytes)
@@ -60,7 +60,7 @@ public enum PeerName {
 
     /// Whether the text is its own canonical composition.
     ///
-    /// Not the quick check: it answers "no" for some text that is in NFC.
+    /// The quick check is not used, because it rejects some text that is in NFC.
     private static func isNFC(_ name: String) -> Bool {
         var span = name.utf8Span
         return span.checkForNFC(quickCheck: false)
@@ -68,18 +68,16 @@ public enum PeerName {
 }
 
 extension PeerName {
-    /// A form in which names that look equal in the cheap sense are equal, for the warning `nameLooksAlike`.
+    /// A form in which names that look alike in simple ways are equal, for the warning `nameLooksAlike`.
     ///
-    /// Compare the results with `==`, which is canonical equivalence. Each scalar is treated in this order:
-    /// default-ignorable ones (ZWJ, ZWNJ, variation selectors, soft hyphen) are dropped; a compatibility form
-    /// in the table below becomes its plain form; then upper case and from that lower case, by Unicode's full
-    /// mappings (so ß = ss, ﬁ = fi, ς = σ). At the end blanks at both ends are dropped, and every run of
-    /// white space becomes one blank.
+    /// Compare the results with `==`, which is canonical equivalence. Default-ignorable scalars (ZWJ, ZWNJ, variation
+    /// selectors, soft hyphen) are dropped, and a compatibility form in the table below becomes its plain form. Then
+    /// Unicode's full mappings to upper case and then to lower case follow (so ß = ss, ﬁ = fi, ς = σ). At the end blanks at both ends are dropped, and every run of white space becomes one blank.
     ///
-    /// This is NFKC with case folding as far as names need it, not all of it: from NFKC it knows full-width
-    /// ASCII, ligatures (by their case mapping), mathematical letters and digits, circled, superscript and
-    /// subscript digits and circled letters. Half-width Katakana, Arabic presentation forms, fractions and
-    /// units stay as they are. A Cyrillic "а" stays different from a Latin "a": confusables are not looked for.
+    /// This is the part of NFKC with case folding that names need: full-width ASCII, ligatures (by their case mapping),
+    /// mathematical letters and digits, circled letters and digits, superscript and subscript digits. Half-width
+    /// Katakana, Arabic presentation forms, fractions and units are unchanged. Confusables are not detected: a Cyrillic "а"
+    /// stays different from a Latin "a".
     public static func folded(_ name: String) -> String {
         var plain = String.UnicodeScalarView()
         for scalar in name.unicodeScalars where !scalar.properties.isDefaultIgnorableCodePoint {
@@ -165,7 +163,7 @@ public enum Alias {
     /// - Parameters:
     ///   - name: The name to begin with.
     ///   - taken: The aliases of all contacts, including the trash.
-    /// - Returns: an alias that is not in `taken`.
+    /// - Returns: An alias that is not in use.
     public static func free(like name: String, taken: Set<String>) -> String {
         var (proposal, number) = (name, 1)
         while taken.contains(proposal) {

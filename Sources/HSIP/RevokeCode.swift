@@ -4,9 +4,9 @@ public import VaultCrypto
 ///
 /// It never expires.
 public struct RevokeCode: Hashable, Sendable {
-    /// How long the notice of a session is.
+    /// The length of the notice of a session, in bytes.
     public static let sessionByteCount = 108
-    /// How long the notice of an identity is.
+    /// The length of the notice of an identity, in bytes.
     public static let identityByteCount = 112
 
     /// The scope of the notice.
@@ -19,9 +19,9 @@ public struct RevokeCode: Hashable, Sendable {
 
     /// Version, kind, times and terms.
     public let header: CodeHeader
-    /// Why, as the owner says.
+    /// The reason that the owner gives.
     public let reason: RevokeReason
-    /// The scope, and the fields that only this kind of notice has.
+    /// The scope, with the fields of this kind of notice.
     public let scope: Scope
     /// Ed25519 over the label and everything before it, 64 bytes.
     public let signature: [UInt8]
@@ -30,8 +30,8 @@ public struct RevokeCode: Hashable, Sendable {
 
     /// Reads a REVOKE from its exact bytes.
     ///
-    /// The errors of `CodeHeader.init(bytes:)`; `malformed` for any other kind or length, an unknown scope or
-    /// reason, or a ttl, life or limit that is not 0.
+    /// - Throws: The errors of `CodeHeader.init(bytes:)`; `malformed` for any other kind or length, an unknown scope or
+    ///   reason, or a ttl, life or limit that is not 0.
     public init(bytes: [UInt8]) throws(HSIPError) {
         var reader = CodeReader(bytes)
         header = try reader.header(.revoke)
@@ -96,7 +96,7 @@ public struct RevokeCode: Hashable, Sendable {
     /// The bytes that the signature covers after its label, in both scopes: revoke[..−64].
     public var signedBytes: [UInt8] { Array(bytes.dropLast(64)) }
 
-    /// The code as it is shown: upper case, every character in QR alphanumeric mode.
+    /// The code as text: upper case, every character in QR alphanumeric mode.
     public var text: String { Bech32m.codeText(bytes, kind: .revoke) }
 }
 
@@ -140,7 +140,7 @@ extension RevokeCode {
         return try RevokeCode(unsigned: unsigned, mac: mac, signature: signature)
     }
 
-    /// The only time check of a notice: it is not from the future.
+    /// Checks that a notice is not from the future, which is its only check of time.
     public func checkTime(at moment: Moment) throws(HSIPError) {
         guard header.issued <= moment.wallClock + Moment.tolerance else {
             throw .codeFromFuture(seconds: Int64(header.issued - moment.wallClock))
@@ -148,7 +148,7 @@ extension RevokeCode {
     }
 }
 
-/// Why a session or an identity was ended, as its owner says.
+/// The reason that the owner gives for ending a session or an identity.
 public enum RevokeReason: UInt8, CaseIterable, Hashable, Sendable, Codable {
     case none = 0
     case lostDevice = 1

@@ -2,18 +2,18 @@ internal import VaultCrypto
 
 /// ROTATE: "let us have new keys" inside a pairing (140 bytes; 1,324 in suite 02).
 ///
-/// It names no one.
+/// The code does not name its author or its recipient.
 public struct RotateCode: Hashable, Sendable {
     /// The length without the KEM key.
     static let fixedCount = 140
 
     /// Version, kind, times and terms.
     public let header: CodeHeader
-    /// The epoch it continues, by its 8-byte public name: a hint only.
+    /// The epoch that it continues, by its 8-byte public name: a hint only.
     public let ref: [UInt8]
-    /// The number of the epoch it proposes, at least 1.
+    /// The number of the epoch that it proposes, at least 1.
     public let epoch: UInt32
-    /// Which try towards that epoch this is, at least 1.
+    /// The number of the attempt towards that epoch, at least 1.
     public let attempt: UInt16
     /// The author's one-time X25519 public key, 32 bytes.
     public let ephemeralKey: [UInt8]
@@ -28,7 +28,7 @@ public struct RotateCode: Hashable, Sendable {
 
     /// Reads a ROTATE from its exact bytes.
     ///
-    /// The errors of `CodeHeader.init(bytes:)`; `malformed` for any other kind or length, epoch 0, attempt 0.
+    /// - Throws: The errors of `CodeHeader.init(bytes:)`; `malformed` for any other kind or length, epoch 0, attempt 0.
     public init(bytes: [UInt8]) throws(HSIPError) {
         var reader = CodeReader(bytes)
         header = try reader.header(.rotate)
@@ -46,7 +46,7 @@ public struct RotateCode: Hashable, Sendable {
 
     /// The bytes that the mac covers: everything before it (rotate[..−80]).
     ///
-    /// `malformed` for a field of the wrong length, epoch 0, attempt 0, or a header of another kind.
+    /// - Throws: `malformed` for a field of the wrong length, epoch 0, attempt 0, or a header of another kind.
     public static func unsigned(
         header: CodeHeader,
         ref: [UInt8],
@@ -60,17 +60,17 @@ public struct RotateCode: Hashable, Sendable {
             + (try ephemeralKey.sized(32)) + (try kemKey.sized(header.kemSize))
     }
 
-    /// Completes a ROTATE.
+    /// Completes a ROTATE with its MAC and signature.
     public init(unsigned: [UInt8], mac: [UInt8], signature: [UInt8]) throws(HSIPError) {
         try self.init(bytes: unsigned + (try mac.sized(16)) + signature)
     }
 
-    /// rotate[..−80].
+    /// The bytes before the MAC: rotate[..−80].
     public var unsignedBytes: [UInt8] { Array(bytes.dropLast(80)) }
 
-    /// rotateRef = SHA256(L(rotate-ref) ‖ rotate)[0..16]: how an ACCEPT names this code.
+    /// rotateRef = SHA256(L(rotate-ref) ‖ rotate)[0..16], by which an ACCEPT names this code.
     public var rotateRef: [UInt8] { Array(Hash.sha256(Label.rotateRef.bytes + bytes).prefix(16)) }
 
-    /// The code as it is shown: upper case, every character in QR alphanumeric mode.
+    /// The code as text: upper case, every character in QR alphanumeric mode.
     public var text: String { Bech32m.codeText(bytes, kind: .rotate) }
 }

@@ -5,9 +5,9 @@ internal import VaultCrypto
 /// through rotations and re-pairings (Schemas/hsip-xc1.md section 6).
 ///
 /// Each half depends on one identity only. One hash over both keys would let an attacker who makes many keys
-/// look for a birthday match; so it has to hit one half of 30 digits, each try costing 5,200 hashes.
+/// look for a birthday match. Instead, an attacker must hit one half of 30 digits, and each try costs 5,200 hashes.
 public struct SafetyNumber: Equatable, Sendable {
-    /// How many SHA-512 one fingerprint costs.
+    /// The number of SHA-512 rounds for one fingerprint.
     public static let rounds = 5_200
 
     /// The 60 digits without spaces, the lexically smaller half first.
@@ -43,7 +43,7 @@ public struct SafetyNumber: Equatable, Sendable {
         return out
     }
 
-    /// Whether `typed` is this number; spaces, line ends and hyphens in it do not count.
+    /// True if `typed` is this number; spaces, line ends and hyphens in it are ignored.
     public func matches(_ typed: String) -> Bool {
         let bare = typed.filter { !$0.isWhitespace && $0 != "-" }
         return bare == digits
@@ -62,7 +62,7 @@ public struct SafetyNumber: Equatable, Sendable {
         return computed
     }
 
-    /// Public values only: a text full of VERIFY codes must not cost the work once for each.
+    /// Fingerprints that were computed before, so that a text full of VERIFY codes costs the work only once per key.
     private static let known = Mutex<[[UInt8]: [UInt8]]>([:])
     private static let maximumKnown = 1_024
 

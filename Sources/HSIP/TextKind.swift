@@ -7,13 +7,13 @@ enum TextKind {
     /// Not UTF-8.
     case notText
 
-    /// Classifies `bytes` in one pass; the shortest form and no surrogates, as RFC 3629 asks.
+    /// Classifies `bytes` in one pass; only shortest forms and no surrogates are valid (RFC 3629).
     init(_ bytes: RawSpan) {
         var hasNull = false
         var place = 0
         while place < bytes.byteCount {
             if place + 8 <= bytes.byteCount {
-                // Reads eight ASCII characters at a time: the usual case, and sealing must not wait for it. The
+                // Reads eight ASCII characters at a time, because most text is ASCII and sealing must not wait for it. The
                 // offset was just compared with the length.
                 let word = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self)
                 if word & 0x8080_8080_8080_8080 == 0 {

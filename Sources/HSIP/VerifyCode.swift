@@ -4,7 +4,7 @@ internal import VaultCrypto
 ///
 /// Anyone can make it, so it proves something only if it was read from the person's own screen.
 public struct VerifyCode: Hashable, Sendable {
-    /// How long a VERIFY is.
+    /// The length of a VERIFY in bytes.
     public static let byteCount = 66
 
     /// The first half of the sender's fingerprint, 32 bytes.
@@ -33,7 +33,7 @@ public struct VerifyCode: Hashable, Sendable {
         )
     }
 
-    /// The code as it is shown: upper case, every character in QR alphanumeric mode.
+    /// The code as text: upper case, every character in QR alphanumeric mode.
     public var text: String { Bech32m.codeText(bytes, kind: .verify) }
 }
 
@@ -56,8 +56,8 @@ extension VerifyCode {
     ///
     /// - Parameters:
     ///   - contact: `SafetyNumber.fingerprint` of the contact's pinned identity key, 64 bytes.
-    ///   - own: that of my own.
-    /// - Throws: `verifyMismatch` if the sender is not that contact; `verifyNotForMe` if it is, but the code was
+    ///   - own: The fingerprint of my own identity key.
+    /// - Throws: `verifyMismatch` if the sender is not that contact; `verifyNotForMe` if the sender is, but the code was
     ///   made for another person.
     public func check(contact: [UInt8], own: [UInt8]) throws(HSIPError) {
         let isTheirs = ConstantTime.equal(senderFingerprint, contact.prefix(32))

@@ -1,9 +1,8 @@
 /// A run of base64 in pasted text that may continue over several lines.
 ///
-/// A message does not contain its length. So the first line alone counts if it is a message; otherwise the lines below
-/// are joined while they are pure base64 of one width, as programs wrap them. The last line may be shorter. Reading
-/// stays linear: lines of one width that begin like a message count as one after at most four lines, so no line is
-/// searched repeatedly without need.
+/// A message does not contain its length. So the first line alone counts if it is a message. Otherwise the lines below
+/// are joined while they are pure base64 of one width, as programs wrap them. The last line may be shorter. The time is
+/// linear: lines of one width that begin like a message decode as one after a few lines, and are not read again.
 struct WrappedBase64 {
     /// The message, if the run is one.
     let envelope: MessageEnvelope?

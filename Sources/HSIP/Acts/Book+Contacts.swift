@@ -59,7 +59,7 @@ extension Book {
         return Outcome(.done, contact: id)
     }
 
-    /// Replaces a pinned key; nothing else does.
+    /// Replaces the pinned key of a contact; no other event does.
     ///
     /// Trust starts again and the old sessions end; the caller has compared the new safety number.
     mutating func trustNewKey(

@@ -117,7 +117,7 @@ extension Book {
 }
 
 extension Book {
-    /// Opens a message and accepts the one code in it; if either is refused, nothing changes.
+    /// Opens a message and accepts the one code in it; if either is refused, the message stays unread.
     ///
     /// A message that was read before is opened again, because its code may not have been accepted yet. The header
     /// names the writer, because a code may be forwarded; the named contact counts only if the header names nobody
@@ -136,7 +136,7 @@ extension Book {
         defer { text.wipe() }
         let code = try meant(by: request, in: text)
         // A message may contain another person's code; the code itself names its owner. A code from a message was not
-        // read from the person's own screen, whatever the user says.
+        // read from the person's own screen, even if the user says so.
         var asked = request
         asked.isInPerson = false
         var outcome = try take(code, asked, at: moment, entropy: entropy)

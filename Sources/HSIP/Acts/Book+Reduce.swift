@@ -1,7 +1,7 @@
 public import VaultCrypto
 
 extension Book {
-    /// Runs the protocol: an event at a moment gives a new book and an outcome, or a refusal and the old book.
+    /// Runs the protocol: an event at a moment results in a new book and an outcome, or in a refusal and the old book.
     ///
     /// The function is pure: time and randomness are inputs, and only the outcome is returned. A refused event writes
     /// at most the clock mark and the `suspicious` mark of section 5 (property P9).
@@ -106,7 +106,7 @@ extension Book {
         return Outcome(.done)
     }
 
-    /// Sets the mark back to the clock, which a person says is right, and confirms a jump.
+    /// Sets the mark to the clock, which a person has confirmed, and confirms a jump.
     private mutating func setClockBack(at moment: Moment) -> Outcome {
         guard moment.wallClock < clock.mark || clock.delaysWiping(wallClock: moment.wallClock) else {
             return Outcome(.done, notices: [.alreadyDone])
@@ -115,7 +115,7 @@ extension Book {
         return Outcome(.done)
     }
 
-    /// Refuses to stamp or seal anything while the clock is far behind its own mark.
+    /// Throws `clockSuspect` before stamping or sealing, if the clock is suspect (`ClockMark.isSuspect`).
     func requireSoundClock(at moment: Moment) throws(HSIPError) {
         if clock.isSuspect(wallClock: moment.wallClock) { throw .clockSuspect }
     }
@@ -140,7 +140,7 @@ extension Book {
 }
 
 extension HSIPError {
-    /// Whether the error says that something is too late by the mark.
+    /// True for an error about a code or message that is too late by the mark.
     var isAboutLateness: Bool {
         switch self {
         case .codeExpired, .offerExpired, .sessionExpired, .lapsed: true

@@ -1,7 +1,7 @@
 extension Book {
     /// The code of rule 0: the first code of mine that exists and is in time.
     ///
-    /// Writes nothing.
+    /// The book is not changed.
     func showable(for contact: Contact, at moment: Moment) -> ExchangeCode? {
         // A code from a backup is not shown: the other side may have accepted it long ago, and then sending it again
         // has no effect. An answer below the sending pairing is not shown either: it has no effect, and would hide the

@@ -35,7 +35,7 @@ extension Book {
             guard known.trashedAt == nil else {
                 return try fromTrash(known, alias: alias, key: key, sentName: sentName)
             }
-            // One identity is one contact: another name is refused, and the error gives the known name.
+            // One identity is one contact: another name is refused, and the error has the known name.
             if let alias, alias != known.alias { throw .identityKnown(as: peerID) }
             return existing(known, key: key, sentName: sentName)
         }

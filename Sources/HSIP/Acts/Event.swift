@@ -1,12 +1,12 @@
 public import VaultCrypto
 
-/// An input of the protocol from a person or a program; with a `Book` it gives a new book and an `Outcome`.
+/// An input of the protocol from a person or a program; with a `Book` it results in a new book and an `Outcome`.
 public enum Event: Sendable {
     /// Make a new OFFER, for anybody or bound to a contact.
     case offer(OfferRequest)
     /// Show my next code for a contact (rule 0, else rule 1, else a new OFFER).
     case nextCode(PeerID, OfferRequest)
-    /// Show the ROTATE or ACCEPT that is due; never an OFFER.
+    /// Show the ROTATE, ACCEPT or cached ANSWER that is due; never an OFFER.
     case rotate(PeerID, OfferRequest)
     /// Close every open offer of mine.
     case closeOffers
@@ -23,7 +23,7 @@ public enum Event: Sendable {
     case read(MessageEnvelope, ReadRequest)
     /// Mark a contact as verified, because safety number or emoji matched.
     case matched(PeerID, Contact.Verification)
-    /// End every session with a contact; prints one notice.
+    /// End every session with a contact; returns one notice.
     case revokeSessions(PeerID, RevokeReason)
     /// Change what I keep about a contact.
     case setContact(PeerID, ContactChange)
@@ -33,7 +33,7 @@ public enum Event: Sendable {
     case removeContact(PeerID)
     /// Restore a contact from the trash; its sessions stay ended.
     case restoreContact(PeerID)
-    /// Replace the pinned key of a contact by the key in one of the contact's codes.
+    /// Replace the pinned key of a contact by the key in a code of that contact.
     case trustNewKey(PeerID, ExchangeCode)
     /// Import a key from an older program.
     case importLegacy(LegacyImport)
@@ -149,7 +149,7 @@ public struct CodeOptions: Sendable {
     public var contact: PeerID?
     /// Whether the user read the code from the contact's own screen.
     public var isInPerson: Bool
-    /// Whether the user confirmed what needs it (the REVOKE of an unknown identity).
+    /// Whether the user confirmed the REVOKE of an unknown identity, or a new PeerID for a contact of an older program.
     public var isConfirmed: Bool
     /// The contents of my own code, if a reply is due.
     public var reply: OfferRequest

@@ -1,7 +1,7 @@
 /// A warning or a note beside a result; it never changes the exit code.
 public enum Notice: Hashable, Sendable, Codable {
     // Warnings
-    /// Few numbers are left: `remaining` of them; the epoch ends at `endsAt` (Unix seconds).
+    /// Few numbers or little time are left: `remaining` numbers, and the time until `endsAt` (Unix seconds).
     case rekeySoon(remaining: UInt16, endsAt: UInt64)
     /// The last number is used; includes the code to send, if there is one.
     case limitReached(code: String?)

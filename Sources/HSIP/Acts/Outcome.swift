@@ -6,7 +6,7 @@ public import VaultCrypto
 public struct Outcome: Sendable {
     /// What happened.
     public enum Result: Codable, Sendable {
-        /// The notices say everything.
+        /// The notices describe the result completely.
         case done
         /// A code is to be shown.
         case shows
@@ -78,7 +78,7 @@ public struct Outcome: Sendable {
 public struct OpenedMessage: Sendable {
     /// The text: UTF-8.
     public let plaintext: Secret
-    /// The owner of the key that opened the message, whatever the header says.
+    /// The owner of the key that opened the message, even if the header names another sender.
     public let sender: PeerID
     /// The pairing whose key opened it.
     public let pairing: PairingID

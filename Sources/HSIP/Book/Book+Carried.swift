@@ -56,7 +56,7 @@ extension Book {
         return successor
     }
 
-    /// Ends sessions that ended in the newer book, or ended so long ago that it has forgotten them.
+    /// Ends sessions that ended in the newer book, or that it has forgotten since; mutes sessions that are muted there.
     private mutating func endSessions(of contact: inout Contact, endedIn newer: Book, at moment: Moment) {
         for entry in contact.pairings {
             switch newer.pairings[entry.id]?.state {

@@ -138,7 +138,7 @@ public struct Book: Sendable {
         }
     }
 
-    /// Stores a change by time or a restore, which alone is no reason to write.
+    /// Stores a change by time or a restore, which is written only together with another change.
     mutating func settle(contact: Contact) {
         contacts[contact.peerID] = contact
         settled.insert(.contact(contact.peerID))

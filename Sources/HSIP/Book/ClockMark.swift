@@ -61,8 +61,9 @@ public struct ClockMark: Sendable, Hashable {
     /// The last second that codes and records can hold, in 2106.
     private static let end = UInt64(UInt32.max)
 
-    /// Whether to refuse stamping and sealing: the mark is more than an hour ahead of the clock, or the clock is past
-    /// the last second that a code can hold.
+    /// True if stamping and sealing must be refused.
+    ///
+    /// The mark is more than an hour ahead of the clock then, or the clock is past the last second that a code can hold.
     public func isSuspect(wallClock: UInt64) -> Bool {
         mark > wallClock + Self.suspectAhead || wallClock > Self.end
     }

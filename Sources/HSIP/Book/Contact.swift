@@ -67,7 +67,7 @@ public struct Contact: Sendable, Hashable, Codable {
     public var verifiedAt: UInt64?
     /// How trust became `verified`.
     public var verification: Verification
-    /// Whether the user paired again after the first time, and has not compared since.
+    /// Whether the user paired again after the first time, and has not compared the emoji since.
     public var isRepaired: Bool
     /// Whether a backup was restored since the last comparison, and later knowledge is lost: the contact's key may have
     /// ended or been replaced.
@@ -81,7 +81,7 @@ public struct Contact: Sendable, Hashable, Codable {
     /// The contact's pairings, at most four.
     public var pairings: [PairingEntry]
 
-    /// The most pairings of a contact; a fifth ends the lowest ranked one.
+    /// The most pairings of a contact; a fifth ends another one (`PairingOrder.surplus`).
     public static let maximumPairings = 4
 
     /// Whether the contact was compared, and no later event needs another comparison.

@@ -76,7 +76,7 @@ public struct Pairing: Sendable {
         if case .live(let rotation) = state { rotation } else { nil }
     }
 
-    /// The names (refs) of every epoch of the pairing, or of the epochs it had when it ended.
+    /// The names (refs) of the epochs that the pairing holds, or held when it ended.
     public var epochNames: [[UInt8]] {
         switch state {
         case .ended(let end): end.names

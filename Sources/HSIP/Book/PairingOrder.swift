@@ -38,8 +38,8 @@ public enum PairingOrder {
 
     /// The pairing that a fifth one ends: the lowest in rank that does not send.
     ///
-    /// The fifth itself is never ended, although it may rank lowest (an import, or a clock that was once ahead): its
-    /// code is about to be shown, or its key was just accepted.
+    /// The fifth itself is never ended, because its code is about to be shown, or its key was just accepted. It may rank
+    /// lowest: an import, or a clock that was once ahead.
     public static func surplus(_ entries: [PairingEntry], besides fifth: PairingID) -> PairingEntry? {
         guard entries.count > Contact.maximumPairings else { return nil }
         let sendingID = sending(entries)?.id

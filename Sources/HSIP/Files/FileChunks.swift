@@ -46,7 +46,7 @@ public struct FileChunks: Sendable {
     ///   - isLast: whether the file ends with this run.
     ///   - output: room for `sealedCount(of:)` bytes or more.
     /// - Returns: the number of bytes written to `output`.
-    /// - Throws: `malformed` for lengths that no file has.
+    /// - Throws: `malformed` for lengths that no file has, or if `output` is too small.
     public func seal(
         _ plaintext: RawSpan,
         first: UInt64,
@@ -86,8 +86,8 @@ public struct FileChunks: Sendable {
     ///   - isLast: whether the file ends with this run.
     ///   - output: room for as many bytes as `sealed` has.
     /// - Returns: the number of bytes of plaintext in `output`; all chunks before a faulty one were verified, too.
-    /// - Throws: `fileCut` if the end of the file is certainly missing; `fileChanged` if a chunk differs from
-    ///   the sealed one; then `output` must not be used.
+    /// - Throws: `fileCut` if the end of the file is certainly missing; `fileChanged` if a chunk differs from the sealed
+    ///   chunk; `malformed` for impossible lengths. Then `output` must not be used.
     public func open(
         _ sealed: RawSpan,
         first: UInt64,

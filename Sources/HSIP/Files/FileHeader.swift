@@ -6,7 +6,7 @@ internal import VaultCrypto
 /// The header is not authenticated by itself, but every chunk depends on all of it
 /// (Schemas/file-container.md).
 public struct FileHeader: Hashable, Sendable {
-    /// The first bytes of every file: no text begins with them, and a transfer that changes line ends is noticed.
+    /// The magic of a file: no text begins with it, and it reveals a transfer that changes line ends.
     public static let magic: [UInt8] = [0x89] + Array("HSIPF".utf8) + [0x0D, 0x0A]
     /// The only version.
     public static let version: UInt8 = 1
@@ -45,7 +45,7 @@ public struct FileHeader: Hashable, Sendable {
         keyMessage = message
     }
 
-    /// Whether bytes begin like a file, of any version.
+    /// True if bytes begin like a file, of any version.
     public static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) }
 
     /// The exact encoding.
@@ -58,11 +58,10 @@ public struct FileHeader: Hashable, Sendable {
 public enum ContainerPurpose: Sendable, CaseIterable, Codable {
     /// A file for a contact.
     case file
-    /// A parcel: a secret for a contact, which goes from vault to vault and is never shown in passing.
+    /// A parcel: a secret for a contact, which is sent from vault to vault and never shown on the way.
     case parcel
 
-    /// The first bytes of every such container: no text begins with them, and a transfer that changes line ends is
-    /// noticed.
+    /// The magic of such a container: no text begins with it, and it reveals a transfer that changes line ends.
     public var magic: [UInt8] {
         switch self {
         case .file: FileHeader.magic

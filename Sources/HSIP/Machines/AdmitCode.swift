@@ -1,11 +1,11 @@
 public import VaultCrypto
 
-/// ADMIT: "you are one of my machines; here is the key of the log, and the head that you must find".
+/// ADMIT: "this machine shares my vault; here is the key of the log, and the head that you must find".
 ///
 /// The code has 216 bytes and the sealed part.
 ///
 /// Reading checks the form only. `open` checks that the code answers the machine's own JOIN, the signature,
-/// and the sealed part; only the number that a person types shows whose signature it is.
+/// and the sealed part. Only the number that a person types shows whose signature it is.
 public struct AdmitCode: Hashable, Sendable {
     /// The length without the sealed part.
     static let fixedCount = 216
@@ -85,8 +85,8 @@ public struct AdmitCode: Hashable, Sendable {
 
     /// Reads an ADMIT from its exact bytes.
     ///
-    /// `unsupportedVersion`, `unsupportedSuite`, `unsupportedFlag`; `malformed` for any other kind, length or
-    /// number out of range; `badKey` for a one-time key of low order.
+    /// - Throws: `unsupportedVersion`, `unsupportedSuite`, `unsupportedFlag`; `malformed` for any other kind, length or
+    ///   number out of range; `badKey` for a one-time key of low order.
     public init(bytes: [UInt8]) throws(HSIPError) {
         var reader = CodeReader(bytes)
         header = try MachineHeader(&reader, kind: .admit)
@@ -110,7 +110,7 @@ public struct AdmitCode: Hashable, Sendable {
     /// - Parameters:
     ///   - join: The code to answer.
     ///   - content: The content of the sealed part.
-    ///   - head: The newest entry, after the one that adds the machine.
+    ///   - head: The newest entry, which follows the entry for the new machine.
     ///   - issued: Unix seconds.
     ///   - ttlMinutes: 1...1440.
     ///   - ephemeral: A fresh X25519 secret of 32 bytes, for this code alone.
@@ -224,14 +224,14 @@ public struct AdmitCode: Hashable, Sendable {
         try header.checkTime(wallClock: wallClock, effectiveNow: effectiveNow)
     }
 
-    /// The number that a person types into the joining machine; computing it takes a tenth of a second.
+    /// The number that a person types into the joining machine; computing it needs a tenth of a second.
     ///
     /// The number depends on the JOIN, too: with another JOIN the same ADMIT has another number.
     public func number(for join: JoinCode) throws(HSIPError) -> MachineNumber {
         try MachineNumber(of: MachineCode.label("admit-number") + join.hash + bytes)
     }
 
-    /// The code as shown: upper case, every character in QR alphanumeric mode.
+    /// The code as text: upper case, every character in QR alphanumeric mode.
     public var text: String { MachineCode.admit(self).text }
 
     /// One key seals one text, so the nonce may be zero.

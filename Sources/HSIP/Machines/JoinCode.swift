@@ -7,11 +7,11 @@ public import VaultCrypto
 public struct JoinCode: Hashable, Sendable {
     /// The length without the name.
     static let fixedCount = 143
-    /// Where the length of the name stands.
+    /// The offset of the name's length.
     static let nameOffset = 78
-    /// A machine has a name.
+    /// A name is required, so it has at least one byte.
     static let nameSizes = 1...PeerName.longest
-    /// How long a code is good unless the user says otherwise, in minutes.
+    /// The validity of a code in minutes, unless the user chooses another.
     public static let usualTTL = MachineHeader.usualTTL
     /// The longest validity of a JOIN or ADMIT, in minutes: one day.
     public static let longestTTL = MachineHeader.longestTTL
@@ -21,7 +21,7 @@ public struct JoinCode: Hashable, Sendable {
     public let signKey: [UInt8]
     /// The machine's X25519 public key, 32 bytes.
     public let boxKey: [UInt8]
-    /// The name that the machine gives itself, 1...40 bytes.
+    /// The name that the machine chose, 1...40 bytes.
     public let name: String
     /// Ed25519 over the label and everything before it, 64 bytes.
     public let signature: [UInt8]
@@ -30,8 +30,8 @@ public struct JoinCode: Hashable, Sendable {
 
     /// Reads a JOIN from its exact bytes.
     ///
-    /// `unsupportedVersion`, `unsupportedSuite`, `unsupportedFlag`; `malformed` for any other kind, length, number out
-    /// of range, or refused name; `badKey` for keys that could not agree on a secret.
+    /// - Throws: `unsupportedVersion`, `unsupportedSuite`, `unsupportedFlag`; `malformed` for any other kind, length,
+    ///   number out of range, or refused name; `badKey` for keys that could not agree on a secret.
     public init(bytes: [UInt8]) throws(HSIPError) {
         var reader = CodeReader(bytes)
         header = try MachineHeader(&reader, kind: .join)
@@ -47,7 +47,7 @@ public struct JoinCode: Hashable, Sendable {
 
     /// The bytes that the machine signs: everything before the signature.
     ///
-    /// `malformed` for keys of another length than 32, a refused name, or a time out of range.
+    /// - Throws: `malformed` for keys of another length than 32, a refused name, or a time out of range.
     public static func unsigned(
         issued: UInt64,
         ttlMinutes: UInt16 = usualTTL,
@@ -90,38 +90,38 @@ public struct JoinCode: Hashable, Sendable {
         try header.checkTime(wallClock: wallClock, effectiveNow: effectiveNow)
     }
 
-    /// Which machine it is of: the first 16 bytes of a hash of its key.
+    /// The identifier of the machine: the first 16 bytes of a hash of its key.
     public var machineID: [UInt8] { Array(Hash.sha256(MachineCode.label("machine") + signKey).prefix(16)) }
 
-    /// The hash of the whole code, 32 bytes, which an ADMIT seals to.
+    /// The hash of the whole code, 32 bytes, to which an ADMIT is sealed.
     public var hash: [UInt8] { Hash.sha256(MachineCode.label("join") + bytes) }
     /// The reference by which an ADMIT names the code: the first 16 bytes of `hash`.
     public var reference: [UInt8] { Array(hash.prefix(16)) }
 
-    /// The number that a person types into the admitting machine; computing it takes a tenth of a second.
+    /// The number that a person types into the admitting machine; computing it needs a tenth of a second.
     public func number() throws(HSIPError) -> MachineNumber {
         try MachineNumber(of: MachineCode.label("join-number") + bytes)
     }
 
-    /// The code as it is shown: upper case, every character in QR alphanumeric mode.
+    /// The code as text: upper case, every character in QR alphanumeric mode.
     public var text: String { MachineCode.join(self).text }
 }
 
-/// HEAD: which history a machine has seen, up to which place (58 bytes).
+/// HEAD: the history that a machine has seen, up to an entry (58 bytes).
 ///
-/// Public values, not signed: as a VERIFY it counts only when it is read from the other machine's own screen.
+/// The values are public and not signed. Like a VERIFY, a HEAD counts only if it is read from the other machine's screen.
 public struct HeadCode: Hashable, Sendable {
-    /// How long a HEAD is.
+    /// The length of a HEAD in bytes.
     public static let byteCount = 58
 
-    /// The log, 16 bytes.
+    /// The id of the log, 16 bytes.
     public let logID: [UInt8]
-    /// The place of the entry.
+    /// The position of the entry.
     public let place: UInt64
-    /// The hash of the entry there, 32 bytes; all before it hang on it.
+    /// The hash of the entry there, 32 bytes, which depends on all entries before it.
     public let hash: [UInt8]
 
-    /// Reads a HEAD from its exact bytes; `unsupportedVersion`, or `malformed` for anything else.
+    /// Reads a HEAD from its exact bytes; throws `unsupportedVersion`, or `malformed` for anything else.
     public init(bytes: [UInt8]) throws(HSIPError) {
         var reader = CodeReader(bytes)
         guard try reader.u8() == CodeHeader.version else { throw .unsupportedVersion }
@@ -133,7 +133,7 @@ public struct HeadCode: Hashable, Sendable {
         try self.init(logID: logID, place: place, hash: hash)
     }
 
-    /// A HEAD of a place that a log can have; `malformed` for a log id that is not 16 bytes or a hash that is not 32.
+    /// Makes a HEAD; throws `malformed` for an impossible position, a log id that is not 16 bytes or a hash that is not 32.
     public init(logID: [UInt8], place: UInt64, hash: [UInt8]) throws(HSIPError) {
         guard MachineCode.places.contains(place) else { throw .malformed }
         self.logID = try logID.sized(16)
@@ -146,11 +146,11 @@ public struct HeadCode: Hashable, Sendable {
         [CodeHeader.version, MachineCode.Kind.head.rawValue] + logID + place.bigEndianBytes + hash
     }
 
-    /// The number to be read aloud or typed where the head is compared; takes a tenth of a second.
+    /// The number to read aloud or to type where heads are compared; computing it needs a tenth of a second.
     public func number() throws(HSIPError) -> MachineNumber {
         try MachineNumber(of: MachineCode.label("head-number") + logID + place.bigEndianBytes + hash)
     }
 
-    /// The code as it is shown: upper case, every character in QR alphanumeric mode.
+    /// The code as text: upper case, every character in QR alphanumeric mode.
     public var text: String { MachineCode.head(self).text }
 }

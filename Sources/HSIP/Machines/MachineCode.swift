@@ -30,7 +30,7 @@ public enum MachineCode: Hashable, Sendable {
 
     /// Reads a code; its second byte names the kind.
     ///
-    /// `malformed` for any other kind, `unsupportedVersion` for any version but 01, otherwise the errors of the kind.
+    /// - Throws: `malformed` for another kind; `unsupportedVersion` for any version but 01; otherwise the errors of the kind.
     public init(bytes: [UInt8]) throws(HSIPError) {
         guard bytes.count >= 2 else { throw .malformed }
         guard bytes[0] == CodeHeader.version else { throw .unsupportedVersion }
@@ -60,7 +60,7 @@ public enum MachineCode: Hashable, Sendable {
         }
     }
 
-    /// The code as shown: upper case, every character in QR alphanumeric mode.
+    /// The code as text: upper case, every character in QR alphanumeric mode.
     public var text: String { Bech32m.codeText(bytes, hrp: kind.hrp) }
 
     /// Positions in a log; no log reaches half of all numbers, so adding to a position cannot overflow.
@@ -73,8 +73,8 @@ public enum MachineCode: Hashable, Sendable {
 extension MachineCode.Kind {
     /// The length in bytes of a code of this kind; nil until `head` has the bytes that decide it.
     ///
-    /// - Throws: `malformed` for a name longer than 40 bytes, and for a sealed part without an address or
-    ///   with one of more than 256 bytes.
+    /// - Throws: `malformed` for a name that is empty or longer than 40 bytes, and for a sealed part that is too short or
+    ///   has an address of more than 256 bytes.
     func byteCount(decidedBy head: [UInt8]) throws(HSIPError) -> Int? {
         switch self {
         case .head: return HeadCode.byteCount
@@ -101,7 +101,7 @@ extension MachineCode.Kind {
     }
 }
 
-/// The header of a JOIN or ADMIT: the one of a code between people, with life and limit zero.
+/// The header of a JOIN or ADMIT: the header of a code between people, with life and limit zero.
 struct MachineHeader: Hashable, Sendable {
     /// The third byte: codes between machines use X25519 alone.
     static let suite = Suite.one.rawValue
@@ -155,8 +155,8 @@ struct MachineHeader: Hashable, Sendable {
 ///
 /// JOIN and ADMIT are public, so only the digits show that nobody swapped the code on the way.
 ///
-/// Each try costs Argon2id with 3 passes over 64 MiB, so nobody has enough machines to find another code with
-/// the same number within the minutes of a code's validity.
+/// Each try costs Argon2id with 3 passes over 64 MiB. So an attacker cannot have enough machines to find another
+/// code with the same number within the minutes of a code's validity.
 public struct MachineNumber: Hashable, Sendable {
     /// The twelve digits.
     public let digits: String

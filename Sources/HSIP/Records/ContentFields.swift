@@ -1,6 +1,6 @@
 internal import VaultCrypto
 
-/// Reads the content of a record; whatever does not fit is `malformed`.
+/// Reads the content of a record; a value that does not fit is `malformed`.
 typealias ContentReader = SecretReader<HSIPError>
 
 extension HSIPError: ContentFailure {
@@ -17,17 +17,17 @@ extension ContentReader {
         return value == 0 ? nil : value
     }
 
-    /// Secret bytes, from locked memory to locked memory.
+    /// Reads secret bytes from locked memory into locked memory.
     mutating func secret(_ count: Int) throws(HSIPError) -> Secret { Secret(try secret(count: count)) }
 
     mutating func short() throws(HSIPError) -> [UInt8] { try take(Int(try byte())) }
 
     mutating func long() throws(HSIPError) -> [UInt8] { try take(Int(try uint16())) }
 
-    /// UTF-8 text after one length byte.
+    /// Reads UTF-8 text after one length byte.
     mutating func shortText() throws(HSIPError) -> String { try text(try short()) }
 
-    /// UTF-8 text after two length bytes.
+    /// Reads UTF-8 text after two length bytes.
     mutating func longText() throws(HSIPError) -> String { try text(try long()) }
 
     private func text(_ bytes: [UInt8]) throws(HSIPError) -> String {
@@ -43,7 +43,7 @@ extension ContentReader {
         }
     }
 
-    /// The version, which a kind may have more than one of.
+    /// Reads the version of the record, from 1 to the highest version of its kind.
     @discardableResult
     mutating func version(upTo last: UInt8 = RecordContent.version) throws(HSIPError) -> UInt8 {
         let version = try byte()
@@ -51,12 +51,12 @@ extension ContentReader {
         return version
     }
 
-    /// The suite of a record that has a higher version only for what suite 02 adds.
+    /// Reads the version of a record, which is 2 if it contains something of suite 02, and returns its suite.
     mutating func suiteVersion() throws(HSIPError) -> Suite {
         try version(upTo: RecordContent.suiteTwoVersion) == RecordContent.suiteTwoVersion ? .two : .one
     }
 
-    /// The secret halves of the keys in an OFFER or ROTATE.
+    /// Reads the secret halves of the keys in an OFFER or ROTATE.
     mutating func oneTimeSecret(_ suite: Suite) throws(HSIPError) -> OneTimeSecret {
         OneTimeSecret(
             x25519: try secret(32),
@@ -78,20 +78,20 @@ extension ContentReader {
 typealias ContentWriter = SecretWriter<HSIPError>
 
 extension ContentWriter {
-    /// A time in Unix seconds; every time of the protocol fits 32 bits.
+    /// Writes a time in Unix seconds; every time of the protocol fits 32 bits.
     mutating func time(_ value: UInt64) throws(HSIPError) { try number(UInt32(clamping: value)) }
 
-    /// A time that may be missing: 0.
+    /// Writes a time that may be missing, which is written as 0.
     mutating func time(_ value: UInt64?) throws(HSIPError) { try time(value ?? 0) }
 
-    /// One length byte, then the bytes.
+    /// Writes one length byte, then the bytes.
     mutating func short(_ bytes: [UInt8]) throws(HSIPError) {
         guard bytes.count <= 255 else { throw .malformed }
         try byte(UInt8(bytes.count))
         try raw(bytes)
     }
 
-    /// Two length bytes, then the bytes.
+    /// Writes two length bytes, then the bytes.
     mutating func long(_ bytes: [UInt8]) throws(HSIPError) {
         guard bytes.count <= 65_535 else { throw .malformed }
         try number(UInt16(bytes.count))

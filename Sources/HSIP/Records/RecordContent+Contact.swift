@@ -4,9 +4,9 @@ extension RecordContent {
     private enum Flag {
         static let requiresVerification: UInt8 = 1
         static let isRepaired: UInt8 = 2
-        /// In version 02 always.
+        /// Always set in version 02.
         static let isUncompared: UInt8 = 4
-        /// In version 03 this bit or the next.
+        /// Version 03 has this bit or the next.
         static let onlySuiteTwo: UInt8 = 8
         static let onlySuiteOne: UInt8 = 16
         static let confirmed: UInt8 = 1
@@ -15,11 +15,12 @@ extension RecordContent {
         static let legacy: UInt8 = 8
     }
 
-    /// The version of a contact that was not compared since a restore: a program that does not know of that must not
-    /// take it for one that was.
+    /// The version of a contact that was not compared since a restore.
+    ///
+    /// An older program refuses it, so that it does not treat the contact as compared.
     private static let uncomparedVersion: UInt8 = 2
 
-    /// The version of a contact whose codes have to be of one suite.
+    /// The version of a contact whose codes must have one suite.
     private static let suiteRuleVersion: UInt8 = 3
 
     private static func version(of contact: Contact) -> UInt8 {
@@ -27,7 +28,7 @@ extension RecordContent {
         return contact.isUncompared ? uncomparedVersion : version
     }
 
-    /// `hsip.contact/<PeerID hex>`.
+    /// Encodes the record `hsip.contact/<PeerID hex>`.
     public static func encode(_ contact: Contact) throws(HSIPError) -> Secret {
         var writer = try ContentWriter(capacity: 2_048)
         try writer.byte(version(of: contact))
@@ -66,7 +67,7 @@ extension RecordContent {
         return try writer.content()
     }
 
-    /// `hsip.contact/<PeerID hex>`.
+    /// Decodes the record `hsip.contact/<PeerID hex>`.
     public static func contact(_ content: Secret, peerID: PeerID) throws(HSIPError) -> Contact {
         var reader = ContentReader(content)
         let kind = try reader.version(upTo: suiteRuleVersion)

@@ -1,7 +1,7 @@
 public import VaultCrypto
 
 extension RecordContent {
-    /// Room for an open offer of suite 02 with the longest name, bound to a contact.
+    /// Enough bytes for an open offer of suite 02 with the longest name, bound to a contact.
     private static let offerCapacity = 1_500
 
     private enum Tag {
@@ -12,7 +12,7 @@ extension RecordContent {
         static let theirs: UInt8 = 16
     }
 
-    /// `hsip.offer/<offerRef hex>`: with the one-time secret while it is open.
+    /// Encodes the record `hsip.offer/<offerRef hex>`, with the one-time secret while the offer is open.
     public static func encode(_ offer: Offer) throws(HSIPError) -> Secret {
         var writer = try ContentWriter(capacity: offerCapacity)
         try writer.byte(version(of: offer.suite))
@@ -40,7 +40,7 @@ extension RecordContent {
         return try writer.content()
     }
 
-    /// `hsip.offer/<offerRef hex>`.
+    /// Decodes the record `hsip.offer/<offerRef hex>`.
     public static func offer(_ content: Secret, ref: [UInt8]) throws(HSIPError) -> Offer {
         var reader = ContentReader(content)
         let suite = try reader.suiteVersion()

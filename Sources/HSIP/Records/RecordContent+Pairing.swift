@@ -9,12 +9,12 @@ extension RecordContent {
         static let initiator: UInt8 = 2
     }
 
-    /// Room for a pairing with two open codes of suite 02.
+    /// Enough bytes for a pairing with two open codes of suite 02.
     ///
-    /// Without one it stays in the 1,024-byte class of the vault file.
+    /// A pairing without such a code stays in the 1,024-byte class of the vault file.
     static let pairingCapacity = 4_000
 
-    /// `hsip.pairing/<pid hex>`: with the keys while it lives.
+    /// Encodes the record `hsip.pairing/<pid hex>`, with the keys while the pairing is alive.
     public static func encode(_ pairing: Pairing) throws(HSIPError) -> Secret {
         var writer = try ContentWriter(capacity: pairingCapacity)
         let suite = pairing.rotation?.highestSuite ?? .one
@@ -93,7 +93,7 @@ extension RecordContent {
 }
 
 extension Rotation {
-    /// Of its epochs and of the ROTATE that waits.
+    /// The highest suite of the epochs and of the waiting ROTATE.
     var highestSuite: Suite {
         var highest = past.reduce(current.suite) { max($0, $1.epoch.suite) }
         if let next { highest = max(highest, next.epoch.suite) }

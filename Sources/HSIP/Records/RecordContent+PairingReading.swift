@@ -1,7 +1,7 @@
 public import VaultCrypto
 
 extension RecordContent {
-    /// `hsip.pairing/<pid hex>`.
+    /// Decodes the record `hsip.pairing/<pid hex>`.
     public static func pairing(_ content: Secret, id: PairingID) throws(HSIPError) -> Pairing {
         var reader = ContentReader(content)
         let suite = try reader.suiteVersion()
@@ -90,7 +90,7 @@ extension RecordContent {
         return rotation
     }
 
-    /// An epoch that was not replaced: neither side has switched away from it.
+    /// Reads an epoch that was not replaced, so that neither side has switched away from it.
     private static func liveEpoch(
         _ suite: Suite,
         _ reader: inout ContentReader
@@ -140,7 +140,7 @@ extension RecordContent {
 }
 
 extension Rotation<HSIPScheme> {
-    /// No epoch and no code has a lower suite than what it continues.
+    /// True if no epoch and no code has a lower suite than the epoch that it continues.
     fileprivate var hasFloor: Bool {
         let isKept = past.allSatisfy { $0.epoch.suite <= current.suite }
         let isRaised =

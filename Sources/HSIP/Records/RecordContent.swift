@@ -2,18 +2,16 @@ public import VaultCrypto
 
 /// The bytes of the seven record kinds (Schemas/record-content.md).
 ///
-/// Knows no store.
-///
-/// Every content begins with a version byte. A reader takes exactly what a writer wrote: no slack, no unknown
-/// flags, nothing after the end.
+/// The code does not depend on a store. Every content begins with a version byte. A reader accepts exactly the bytes that
+/// a writer writes: no slack, no unknown flags, no bytes after the end.
 public enum RecordContent {
-    /// The version of every kind; what else there is of a kind stands with it.
+    /// The first version of every kind; further versions are declared with their kind.
     public static let version: UInt8 = 1
 
-    /// A clock with a jump that is not confirmed, and the mark before it.
+    /// The version of a clock mark with a jump that is not confirmed, and the mark before it.
     private static let certainVersion: UInt8 = 2
 
-    /// The version of an offer or pairing that has something of suite 02, which an older program must not read.
+    /// The version of an offer or pairing with something of suite 02, which an older program must not read.
     static let suiteTwoVersion: UInt8 = 2
 
     static func version(of suite: Suite) -> UInt8 { suite == .two ? suiteTwoVersion : version }
@@ -23,7 +21,7 @@ public enum RecordContent {
         if let seed = secret.kemSeed { try writer.raw(seed) }
     }
 
-    /// `hsip.clock/mark`.
+    /// Encodes the record `hsip.clock/mark`.
     public static func encode(_ clock: ClockMark) throws(HSIPError) -> Secret {
         var writer = try ContentWriter(capacity: 16)
         try writer.byte(clock.certain == nil ? version : certainVersion)
@@ -33,7 +31,7 @@ public enum RecordContent {
         return try writer.content()
     }
 
-    /// `hsip.clock/mark`.
+    /// Decodes the record `hsip.clock/mark`.
     public static func clock(_ content: Secret) throws(HSIPError) -> ClockMark {
         var reader = ContentReader(content)
         let kind = try reader.version(upTo: certainVersion)
@@ -43,7 +41,7 @@ public enum RecordContent {
         return mark
     }
 
-    /// `hsip.identity/self`: the seed is in it.
+    /// Encodes the record `hsip.identity/self`, which includes the seed.
     public static func encode(_ identity: Identity) throws(HSIPError) -> Secret {
         var writer = try ContentWriter(capacity: 256)
         try writer.byte(version)
@@ -55,7 +53,7 @@ public enum RecordContent {
         return try writer.content()
     }
 
-    /// `hsip.identity/self`.
+    /// Decodes the record `hsip.identity/self`.
     public static func identity(_ content: Secret) throws(HSIPError) -> Identity {
         var reader = ContentReader(content)
         try reader.version()
@@ -74,7 +72,7 @@ public enum RecordContent {
         )
     }
 
-    /// `hsip.revoked/<PeerID hex>`.
+    /// Encodes the record `hsip.revoked/<PeerID hex>`.
     public static func encode(_ revoked: RevokedIdentity) throws(HSIPError) -> Secret {
         var writer = try ContentWriter(capacity: 128)
         try writer.byte(version)
@@ -83,7 +81,7 @@ public enum RecordContent {
         return try writer.content()
     }
 
-    /// `hsip.revoked/<PeerID hex>`.
+    /// Decodes the record `hsip.revoked/<PeerID hex>`.
     public static func revoked(_ content: Secret) throws(HSIPError) -> RevokedIdentity {
         var reader = ContentReader(content)
         try reader.version()
@@ -93,7 +91,7 @@ public enum RecordContent {
         return RevokedIdentity(notice: notice, seenAt: seenAt)
     }
 
-    /// `hsip.seen/<ref hex>.<x>`: the nonces, ascending, 12 bytes each.
+    /// Encodes the record `hsip.seen/<ref hex>.<x>`: the nonces, ascending, 12 bytes each.
     public static func encode(_ seen: SeenNonces) throws(HSIPError) -> Secret {
         var writer = try ContentWriter(capacity: 1 + seen.nonces.count * 12)
         try writer.byte(version)
@@ -101,7 +99,7 @@ public enum RecordContent {
         return try writer.content()
     }
 
-    /// `hsip.seen/<ref hex>.<x>`; nonces that do not ascend are `malformed`.
+    /// Decodes the record `hsip.seen/<ref hex>.<x>`; throws `malformed` if the nonces do not ascend.
     public static func seen(_ content: Secret) throws(HSIPError) -> SeenNonces {
         var reader = ContentReader(content)
         try reader.version()

@@ -70,7 +70,7 @@ public struct Moment: Hashable, Sendable {
     /// After a jump of the clock it is earlier than the other times.
     public let wiping: UInt64
 
-    /// A time; `effective` is never before `wallClock`, and without a jump `wiping` equals it.
+    /// Makes a time; `effective` is at least `wallClock`, and `wiping` is `effective` unless it is given.
     public init(wallClock: UInt64, effective: UInt64? = nil, wiping: UInt64? = nil) {
         self.wallClock = wallClock
         self.effective = max(wallClock, effective ?? wallClock)

@@ -44,7 +44,7 @@ public struct EpochKeys: EpochKeyring {
         chain = nil
     }
 
-    /// Drops the receive key, too.
+    /// Drops the receive key and the send keys.
     public mutating func endReceiving() {
         receive = nil
         send = nil
@@ -63,7 +63,7 @@ public struct EpochKeys: EpochKeyring {
 public struct PastEpoch<Scheme: RotationScheme>: Sendable {
     /// The epoch with its remaining keys.
     public var epoch: Epoch<Scheme>
-    /// Whether I accepted the ACCEPT; then the peer may use this epoch until it hears from me.
+    /// Whether I accepted the ACCEPT; then the peer may use this epoch until my first message arrives.
     public let wasInitiator: Bool
     /// When I switched away, Unix seconds.
     public let switchedAt: UInt64

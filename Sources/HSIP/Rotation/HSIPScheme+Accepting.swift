@@ -59,7 +59,7 @@ extension HSIPScheme {
                 transcript: transcript
             )
         } catch .confirmFailed {
-            // In a rotation, a failed confirm' and a failed signature give one error (section 8).
+            // In a rotation, a failed confirm' and a failed signature throw the same error (section 8).
             throw .badSignature
         }
         return (EpochKeys(secrets, role: party.role), secrets.ref)

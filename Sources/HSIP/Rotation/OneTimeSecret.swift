@@ -35,7 +35,7 @@ public struct OneTimeSecret: Sendable {
 
     /// The shared secrets from a reply.
     ///
-    /// A changed ciphertext gives another secret: only the confirmation of the code reveals it.
+    /// A changed ciphertext results in another secret: only the confirmation of the code reveals it.
     /// - Throws: `badKey` for a point of low order; `malformed` for a reply of another suite; `outOfMemory`.
     func agree(publicKey: [UInt8], ciphertext: [UInt8]) throws(HSIPError) -> SharedSecrets {
         guard ciphertext.isEmpty == (kemSeed == nil) else { throw .malformed }

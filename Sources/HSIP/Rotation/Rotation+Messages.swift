@@ -20,7 +20,7 @@ extension Rotation {
 
     /// Counts a message of the peer that opened under `slot`, if it is new, and promotes a prepared epoch.
     ///
-    /// - Returns: the epochs whose grace time has ended.
+    /// - Returns: the dropped epochs, because at most two replaced epochs are kept.
     public mutating func opened(
         under slot: Slot,
         countIt: Bool = true,
@@ -94,7 +94,7 @@ extension Rotation {
         return ended
     }
 
-    /// Marks a record from before a restore: none of its keys may seal again, and its own attempt is dropped.
+    /// Marks a record from before a restore: its keys never seal again, and its own attempt is dropped.
     public mutating func markRestored() {
         current.isRestored = true
         next?.epoch.isRestored = true

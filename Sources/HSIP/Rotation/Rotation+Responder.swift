@@ -3,7 +3,7 @@ extension Rotation {
     public enum Accepted {
         /// Epoch n+1 is prepared; show the ACCEPT.
         case accepted(Scheme.Accept)
-        /// The attempt is lower or equal: nothing changed; show my own code (rule 0).
+        /// The attempt is lower or equal, or answered already: nothing changed; show my own code (rule 0).
         case outranked
         /// This ROTATE made the current epoch.
         case alreadyDone
@@ -20,12 +20,13 @@ extension Rotation {
     ///
     /// - Parameters:
     ///   - rotate: the code, not verified yet.
-    ///   - terms: the terms for the ACCEPT, at most those of the ROTATE.
+    ///   - terms: the terms for the ACCEPT, at most the terms of the ROTATE.
     ///   - party: both parties, and the randomness for the ACCEPT.
     ///   - moment: the present time.
-    /// - Returns: the result, and the epochs whose grace time has ended.
-    /// - Throws: `staleCode` if no live epoch has its ref, `badSignature` if one has and MAC or signature
-    ///   fail, `suiteDowngrade` if its suite is lower than that epoch's, `codeFromFuture`, `codeExpired`, `lapsed` if the current epoch can no longer rotate.
+    /// - Returns: the result, and the dropped epochs, because at most two replaced epochs are kept.
+    /// - Throws: `staleCode` if no live epoch has its ref; `badSignature` if MAC or signature fail; `suiteDowngrade` if its
+    ///   suite is lower than that epoch's; `codeFromFuture`; `codeExpired`; `lapsed` if the current epoch can no longer
+    ///   rotate.
     public mutating func take(
         _ rotate: Scheme.Rotate,
         terms: (Terms) -> Terms,

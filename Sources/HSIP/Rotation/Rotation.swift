@@ -42,7 +42,7 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
     /// Starts a new attempt (rule 1), replacing an older attempt of mine.
     ///
     /// This is also allowed for an exhausted, expired or restored epoch while its chain is present. The ROTATE never
-    /// has a lower suite than the epoch, whatever suite is asked for.
+    /// has a lower suite than the epoch, even if a lower one is requested.
     /// - Throws: `lapsed` if the chain is missing, `attemptsExhausted` after attempt 65,535.
     public mutating func start(
         suite: Suite,
@@ -70,9 +70,10 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
 
     /// Accepts the ACCEPT of my live attempt (rule 3).
     ///
-    /// - Returns: the epochs whose grace time has ended; nil if this ACCEPT was accepted before (`alreadyDone`).
-    /// - Throws: `staleCode` if the code answers no live attempt, `codeExpired`, `badSignature`, `malformed` for
-    ///   another suite or terms above those offered.
+    /// - Returns: the dropped epochs, because at most two replaced epochs are kept; nil if this ACCEPT was accepted before
+    ///   (`alreadyDone`).
+    /// - Throws: `staleCode` if the code answers no live attempt; `codeFromFuture`; `codeExpired`; `badSignature`; `badKey`;
+    ///   `malformed` for another suite or for terms above the offered terms.
     public mutating func take(
         _ accept: Scheme.Accept,
         party: Scheme.Party,
@@ -153,7 +154,7 @@ extension Terms {
         guard moment.effective <= codeEnd + Moment.tolerance else { throw .codeExpired }
     }
 
-    /// Whether life and limit are no higher than the other's.
+    /// True if life and limit do not exceed the other terms.
     public func isWithin(_ other: Terms) -> Bool {
         lifeHours <= other.lifeHours && limit <= other.limit
     }

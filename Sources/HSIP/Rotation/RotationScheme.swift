@@ -40,7 +40,7 @@ public protocol RotationScheme: Sendable {
         party: Party
     ) throws(HSIPError) -> (accept: Accept, keys: Keys, name: Name)
 
-    /// Checks an ACCEPT of my own ROTATE and derives the new epoch; throws `badSignature` or `badKey`.
+    /// Checks an ACCEPT of my own ROTATE and derives the new epoch; throws `badSignature`, `badKey` or `lapsed`.
     ///
     /// The ACCEPT has the suite of the ROTATE.
     static func finish(
@@ -52,7 +52,7 @@ public protocol RotationScheme: Sendable {
     ) throws(HSIPError) -> (keys: Keys, name: Name)
 }
 
-/// The two parties of a pairing, seen by one of them.
+/// The two parties of a pairing, from my side.
 public protocol RotationParty {
     /// Whether my PeerID is the lower one: of two attempts with equal number, mine then ranks higher.
     var isLower: Bool { get }
