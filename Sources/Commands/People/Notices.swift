@@ -3,7 +3,7 @@ internal import Presentation
 internal import Text
 
 extension Output {
-    /// Says the warnings and notes of an act; the name of the contact goes into sentences and hints.
+    /// Prints the warnings and notes of an operation; sentences and hints name the contact.
     func tell(_ notices: [Notice], about alias: String?, _ peerID: PeerID? = nil) {
         for notice in notices {
             var (message, hint) = Self.words(for: notice, alias, peerID, display)
@@ -15,7 +15,7 @@ extension Output {
         }
     }
 
-    /// Schemas/warnings.json says which is which: a warning asks for something, a note only tells.
+    /// True for a warning, which asks for an action; a note only informs (Schemas/warnings.json).
     private static func isWarning(_ notice: Notice) -> Bool {
         switch notice {
         case .openOffers, .repairedNotReverified: false

@@ -5,39 +5,39 @@ internal import VaultKit
 
 /// The commands about people: pairing, verifying, messages, identities, and texts under a typed key.
 package enum PeopleFeature {
-    /// What is done with another person.
+    /// The commands that work with another person.
     package static let verbs: [any ParsableCommand.Type] = [
         Pair.self, Accept.self, Verify.self, Encrypt.self, Decrypt.self,
     ]
-    /// What is kept of people.
+    /// The commands about stored records of people.
     package static let nouns: [any ParsableCommand.Type] = [
         IdentityGroup.self, ContactGroup.self, SessionGroup.self,
     ]
     /// The commands for one vault on several machines.
     package static let machines: [any ParsableCommand.Type] = [SyncGroup.self]
-    /// Parts of `hsip machine`; without a word of its own it is the first.
+    /// The subcommands of `hsip machine`; the first is the default.
     package static let machineParts: [any ParsableCommand.Type] = [MachineList.self, MachineRevoke.self]
-    /// How the vault comes to several machines: parts of `hsip setup sync`.
+    /// The subcommands of `hsip setup sync`, which connect a vault with other machines.
     package static let setupSync: [any ParsableCommand.Type] = [
         SetupSyncGit.self, SetupSyncEtcd.self, SetupSyncFolder.self, SetupSyncJoin.self, leaveSync,
     ]
-    /// `hsip setup sync --undo`, which needs no word of its own.
+    /// `hsip setup sync --undo`, which is found by its option, not by a word.
     package static let leaveSync: any ParsableCommand.Type = SetupSyncUndo.self
-    /// Secrets from vault to vault: parts of `hsip secret`.
+    /// The subcommands of `hsip secret` that send secrets between vaults.
     package static let gifts: [any ParsableCommand.Type] = [
         SecretSend.self, SecretReceive.self, SecretWithdraw.self, SecretShared.self,
     ]
-    /// What works with a text alone.
+    /// The commands that work with a text alone.
     package static let codes: [any ParsableCommand.Type] = [TextGroup.self, QR.self]
 
-    /// What an everyday form asks for; nil for everything else.
+    /// The command of an everyday form, read without the parser; nil for all other words.
     package static func plainCommand(of words: [String]) -> (any Runnable)? {
         Encrypt.read(words) ?? Decrypt.read(words)
     }
 }
 
 extension Encrypt: PlainCommand {
-    /// `encrypt NAME` and `encrypt NAME FILE`.
+    /// Reads `encrypt NAME` and `encrypt NAME FILE`.
     init?(_ words: PlainWords) {
         var words = words
         guard let contact = words.value() else { return nil }
@@ -56,7 +56,7 @@ extension Encrypt: PlainCommand {
 }
 
 extension Decrypt: PlainCommand {
-    /// `decrypt` and `decrypt FILE`.
+    /// Reads `decrypt` and `decrypt FILE`.
     init?(_ words: PlainWords) {
         var words = words
         self.init()
@@ -73,7 +73,7 @@ extension Decrypt: PlainCommand {
 }
 
 extension Context {
-    /// A refusal of the vault, with the names of the people concerned.
+    /// Explains a refusal of the vault, with the names of the people concerned.
     func explain(
         _ error: VaultError,
         _ vault: any VaultService,
@@ -85,7 +85,7 @@ extension Context {
         return Failure(await PeopleErrors(details, output.display).explain(error))
     }
 
-    /// Does something with the vault, and explains its refusals with the names of the people concerned.
+    /// Runs `body` with the vault, and explains its refusals with the names of the people concerned.
     func explaining<R>(
         _ vault: any VaultService,
         about alias: String? = nil,

@@ -24,9 +24,10 @@ final class EditedFile {
 
     /// Writes the text.
     ///
-    /// `whenMade` gets the path of each new folder before it is locked; for tests. Throws `noMemoryFolder` if
-    /// there is no file system in memory, because the text must never reach a disk; and the system's errors
-    /// for the folder or the file.
+    /// `whenMade` gets the path of each new folder before it is locked; for tests.
+    ///
+    /// - Throws: `noMemoryFolder` without a file system in memory, because the text must never reach a disk; the
+    ///   system's errors for the folder or the file.
     init(
         _ text: borrowing SecretBytes,
         in environment: Environment,

@@ -29,7 +29,7 @@ struct SecretEdit: Command {
         guard !context.globals.asksNothing, !context.console.refusesInput else {
             throw ConsoleError.inputNeeded(flag: "hsip secret set NAME")
         }
-        // The editor paints on stdout or stderr, so one of them must be a terminal.
+        // The editor needs a terminal as its stdout or stderr.
         let console = context.console
         let hasTerminal = console.inputIsTerminal && (console.outputIsTerminal || console.errorIsTerminal)
         let editor = try Editor(context.environment, hasTerminal: hasTerminal)

@@ -110,7 +110,7 @@ struct SecretSet: Command {
         )
     }
 
-    /// The secret with this name; if that is in the trash, where it gives up its name, the names in the trash instead.
+    /// The secret with this name; if it is in the trash, where it will get another name, the names in the trash instead.
     private func existing(_ vault: any VaultService) async throws
         -> (secret: CredentialDetails?, trashed: Set<String>?)
     {

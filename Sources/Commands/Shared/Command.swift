@@ -22,8 +22,8 @@ extension Runnable {
 
 /// A command whose everyday forms are read without the parser.
 ///
-/// Setting up the parser for one command takes longer than most commands do, as it looks at every property of the
-/// command's type first.
+/// Setting up the parser for one command needs more time than most commands, because it first inspects every property of
+/// the command's type.
 package protocol PlainCommand: Runnable {
     /// The command for words with one possible meaning; nil for all others, which the parser reads or explains.
     ///

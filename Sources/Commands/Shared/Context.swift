@@ -41,7 +41,7 @@ package final class Context {
 
     package var isJSON: Bool { globals.mode.contains(.json) }
 
-    /// Whether a person reads along: one of the streams is a terminal, and questions are allowed.
+    /// True if a person reads along: stdin or stdout is a terminal, and questions are allowed.
     package var isInteractive: Bool {
         terminal.isAvailable && (console.inputIsTerminal || console.outputIsTerminal)
     }

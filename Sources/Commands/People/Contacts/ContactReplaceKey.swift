@@ -81,7 +81,7 @@ struct ContactReplaceKey: Command {
         }
     }
 
-    /// The number is heard and typed in, never shown beforehand: only what came from them may be compared.
+    /// Asks for the number that the contact reads aloud; hsip never shows it first, so that only heard digits count.
     private func ask(for number: SafetyNumber, of shown: String, _ context: Context) throws {
         guard context.terminal.isAvailable else {
             throw Failure(

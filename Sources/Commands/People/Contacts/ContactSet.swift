@@ -67,7 +67,7 @@ struct ContactSet: Command {
         try context.output.succeed(.contact(now))
     }
 
-    /// The suite goes alone: it is a change of trust, which is asked about.
+    /// Changes the suite, alone: it is a change of trust that a person must confirm.
     private func set(_ suite: Suite, _ context: Context) async throws {
         guard alias == nil, note == nil, requiresVerification == nil else {
             throw Failure.usage("--suite is changed alone")
@@ -96,7 +96,7 @@ struct ContactSet: Command {
         try context.output.succeed(.contact(now))
     }
 
-    /// The text in composed form, so that it is equal however the keyboard made it.
+    /// The text in composed form, so that equal texts of different keyboards are equal.
     private static func composed(_ text: String, _ option: String) throws(Failure) -> String {
         let composed = NameRules.normalized(text)
         let isGood =

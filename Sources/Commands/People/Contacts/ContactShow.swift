@@ -27,7 +27,7 @@ struct ContactShow: Command {
         try context.output.succeed(.contact(summary))
     }
 
-    /// The lines of a contact.
+    /// The facts about a contact.
     private static func sheet(_ summary: ContactSummary, _ context: Context) -> FactSheet {
         let contact = summary.contact
         let display = context.output.display
@@ -53,10 +53,10 @@ struct ContactShow: Command {
     private static func words(_ how: String) -> String { how == "safetyNumber" ? "safety number" : how }
 }
 
-/// How far a contact is verified, as a word of a table.
+/// The trust in a contact, as a word of a table.
 enum TrustCell {
-    /// `yes`, `scanned`, `no`, `SUSPICIOUS`, `revoked`; who was paired again since a match is said to be so, and who was
-    /// not compared since a restore.
+    /// `yes`, `scanned`, `no`, `SUSPICIOUS`, `revoked`; a note is added if the user paired again after a match, or has not
+    /// compared since a restore.
     static func cell(_ contact: Contact) -> Cell {
         let value = contact.trust.name
         switch contact.trust {
@@ -78,7 +78,7 @@ enum TrustCell {
     }
 }
 
-/// Whether a quantum computer could read the messages one day.
+/// Whether a session protects against quantum computers, as a word of a table.
 enum SuiteCell {
     static func cell(_ suite: Suite) -> Cell {
         suite == .two ? Cell("yes", tone: .good) : Cell("no", tone: .soon)
@@ -92,7 +92,7 @@ enum StateCell {
         Cell(text(state), value: state.rawValue, tone: tone(state))
     }
 
-    /// In words.
+    /// The state in words.
     static func text(_ state: SessionSummary.State) -> String {
         switch state {
         case .rekeySoon: "renew soon"

@@ -5,7 +5,7 @@ internal import VaultCrypto
 internal import VaultKit
 
 extension IdentityGroup {
-    /// The public half, for other programs.
+    /// `hsip identity export`: the public key, for other programs.
     struct Export: Command {
         static let path = "identity export"
         static let configuration = CommandConfiguration(

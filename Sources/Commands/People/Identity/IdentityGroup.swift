@@ -6,7 +6,7 @@ internal import Text
 internal import VaultCrypto
 internal import VaultKit
 
-/// One's own identity.
+/// `hsip identity`: the user's own identity.
 struct IdentityGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "identity",
@@ -14,7 +14,7 @@ struct IdentityGroup: ParsableCommand {
         subcommands: [Show.self, Set.self, Export.self, RevocationNotice.self, Renew.self]
     )
 
-    /// What contacts know of me.
+    /// `hsip identity show`: the facts that contacts know about the user.
     struct Show: Command {
         static let path = "identity show"
         static let configuration = CommandConfiguration(
@@ -32,7 +32,7 @@ struct IdentityGroup: ParsableCommand {
         }
     }
 
-    /// Another name for new codes.
+    /// `hsip identity set`: another name for new codes.
     struct Set: Command {
         static let path = "identity set"
         static let configuration = CommandConfiguration(
@@ -66,7 +66,7 @@ struct IdentityGroup: ParsableCommand {
 }
 
 extension IdentityGroup {
-    /// The notice that ends the identity.
+    /// `hsip identity revocation-notice`: the notice that ends the identity.
     struct RevocationNotice: Command {
         static let path = "identity revocation-notice"
         static let configuration = CommandConfiguration(
@@ -100,7 +100,7 @@ extension IdentityGroup {
 }
 
 extension IdentityGroup {
-    /// Replaces an identity that a thief may have by a new one.
+    /// `hsip identity renew`: replaces an identity that a thief may have with a new one.
     struct Renew: Command {
         static let path = "identity renew"
         static let configuration = CommandConfiguration(
@@ -127,7 +127,7 @@ extension IdentityGroup {
                     "Every session ends, and every contact has to replace your key. Make a new identity?"
                 )
             else { throw ConsoleError.refused }
-            // It was made with the old identity, and only the old one has it: so it goes out before that is gone.
+            // Only the old identity has its notice, so the notice is delivered before the old identity is removed.
             let delivered = try delivery.deliver(.revoke(notice))
             defer { delivered.end() }
             let identity = try await vault(Operations.renewIdentity)

@@ -7,7 +7,7 @@ internal import RecordStore
 package enum OwnName {
     private static let tries = 3
 
-    /// The name given by `--name`, or asked for with the user's own as default.
+    /// The name from `--name`, or the name that a person types; the default is the user's name in the system.
     package static func choose(_ given: String?, _ context: Context) throws -> String {
         if let given { return try checked(given) }
         var left = tries
@@ -26,7 +26,7 @@ package enum OwnName {
         }
     }
 
-    /// The name in form C, refused when a code could not carry it.
+    /// The name in form C; refused if a code cannot carry it.
     static func checked(_ text: String) throws -> String {
         let name = NameRules.normalized(text)
         guard PeerName.isValid(name), name.isEmpty || PeerName.isVisible(name) else {

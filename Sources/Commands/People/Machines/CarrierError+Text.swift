@@ -5,14 +5,14 @@ internal import System
 internal import Text
 
 extension CarrierError {
-    /// What it says to a person and to a script.
+    /// The failure that explains this error to a person and to a script.
     ///
     /// - Parameters:
-    ///   - place: The address, fit for a terminal.
+    ///   - place: The address, as a terminal shows it.
     ///   - kind: The kind of the address.
-    ///   - servers: The servers of etcd in the address.
-    ///   - again: The command that a person says again if etcd does not answer; nil for a sync.
-    /// - Returns: the name, one line, and one command that helps.
+    ///   - servers: The etcd servers in the address.
+    ///   - again: The command to repeat if etcd does not answer; nil for a sync.
+    /// - Returns: The error's name, one line, and one command that helps.
     func explanation(
         at place: String,
         _ kind: CarrierAddress.Kind,

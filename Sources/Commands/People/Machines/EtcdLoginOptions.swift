@@ -8,7 +8,7 @@ internal import VaultCrypto
 internal import VaultKit
 internal import VaultLifecycle
 
-/// How this machine logs in to etcd; the password never comes from the command line.
+/// The options for this machine's login at etcd; the password is never on the command line.
 struct EtcdLoginOptions: ParsableArguments {
     @Option(
         name: .customLong("ca"),
@@ -37,14 +37,14 @@ struct EtcdLoginOptions: ParsableArguments {
     )
     var passwordFile: String?
 
-    /// Whether there is any.
+    /// True if any option is given.
     var isGiven: Bool { [authority, certificate, key, user, passwordFile].contains { $0 != nil } }
 
     /// The login for an address.
     ///
-    /// The vault's login fills in the missing options. If the vault has none, a person is asked.
+    /// The vault's login fills in the missing options. If the vault does not have one, a person is asked.
     ///
-    /// - Throws: `inputNeeded` if nobody can be asked.
+    /// - Throws: `inputNeeded` if no person can be asked; `usage`, `malformed`, `logRefused` for an incomplete login.
     func login(
         at address: CarrierAddress,
         _ context: Context,
@@ -77,7 +77,7 @@ struct EtcdLoginOptions: ParsableArguments {
         return login
     }
 
-    /// The user, asked for; nil if the vault has a login.
+    /// Asks a person for the user; nil if the vault's login has a user.
     private func newUser(_ kept: LogLogin?, _ context: Context) throws -> String? {
         guard kept?.user.isEmpty ?? true else { return nil }
         guard passwordFile == nil else { throw Failure.usage("--password-file needs --user NAME") }
@@ -110,7 +110,7 @@ struct EtcdLoginOptions: ParsableArguments {
         return secret
     }
 
-    /// Reads a file; a failure names it.
+    /// Reads a file; an error names the file.
     private static func naming<R: ~Copyable>(
         _ path: String,
         _ context: Context,
@@ -141,7 +141,7 @@ struct EtcdLoginOptions: ParsableArguments {
         guard Path.kind(path) == .file else {
             throw Failure(.notFound, "\(context.output.display.text(path)): no such file")
         }
-        // curl reads a password behind a colon.
+        // curl would read the text after a colon as a password.
         let isPlain = path.unicodeScalars.allSatisfy {
             $0 != ":" && $0 != "\\" && $0.properties.generalCategory != .control
         }
@@ -156,12 +156,12 @@ struct EtcdLoginOptions: ParsableArguments {
 }
 
 extension LogAddress {
-    /// Whether etcd keeps the log.
+    /// True if etcd keeps the log.
     var isEtcd: Bool { carrier == CarrierAddress.Kind.etcd.rawValue }
 }
 
 extension LogLogin {
-    /// What the carrier gets; nil for another address than the login is for.
+    /// The login in the form of the carrier; nil if the login is for another address.
     func credentials(for place: LogAddress) throws -> EtcdCredentials? {
         guard address == place.text else { return nil }
         func given(_ text: String) -> String? { text.isEmpty ? nil : text }

@@ -8,9 +8,9 @@ internal import Text
 internal import VaultKit
 internal import VaultLifecycle
 
-/// The way to the entries of a shared log: the place that keeps them, and what this machine knows beside the vault.
+/// Access to the entries of a shared log, and to the facts that this machine keeps beside the vault.
 struct LogAccess {
-    /// Bytes that are read at once.
+    /// The number of bytes that are read at once.
     static let pageSize = 4 << 20
 
     private let context: Context
@@ -20,13 +20,15 @@ struct LogAccess {
     private let anchor: LogAnchor
     private let login: EtcdCredentials?
 
-    /// How this machine logs in to a place, for several syncs with one login; nil if it needs none, or has none.
+    /// The login for a log, for several syncs of one command; nil if the log needs none, or the vault has none.
     static func login(at address: LogAddress?, of vault: any VaultService) async throws -> EtcdCredentials? {
         guard let address, address.isEtcd else { return nil }
         return try await vault(Operations.logLogin)?.credentials(for: address)
     }
 
-    /// - Throws: `malformed` for an address that this program cannot use.
+    /// Opens the access to a log.
+    ///
+    /// - Throws: `newerEntry` for a kind of address that a newer program chose; `malformed` for an invalid address.
     init(
         _ context: Context,
         _ logID: [UInt8],
@@ -47,9 +49,9 @@ struct LogAccess {
         anchor = LogAnchor(folder: folder, logID: logID)
     }
 
-    /// Keeps other syncs away for as long as the value lives.
+    /// Locks out other syncs while the value exists.
     ///
-    /// - Throws: `busy` if another sync runs for ten seconds.
+    /// - Throws: `busy` if another sync holds the lock for ten seconds.
     func hold() throws -> SyncLock {
         try stateFolder.make()
         do throws(StoreError) {
@@ -60,7 +62,7 @@ struct LogAccess {
         }
     }
 
-    /// Does something with the place of the log.
+    /// Runs `body` with the carrier of the log.
     func reach<R>(_ body: (any LogCarrier) throws -> R) throws -> R {
         guard address.kind != .etcd || login != nil else {
             throw Failure(
@@ -74,11 +76,11 @@ struct LogAccess {
         }
     }
 
-    /// All entries of the log.
+    /// Reads all entries of the log.
     func readWhole() throws -> [[UInt8]] {
         let first = try reach { try $0.latest(from: 1, bytes: Self.pageSize) }
         let range = first.range
-        // A log that was trimmed begins later.
+        // The log may have been trimmed, so it may begin later than at 1.
         var entries = first.entries
         while !range.isEmpty, range.oldest + UInt64(entries.count) <= range.newest {
             let place = range.oldest + UInt64(entries.count)
@@ -89,7 +91,7 @@ struct LogAccess {
         return entries
     }
 
-    /// The agent does not accept the whole log.
+    /// The failure if the agent refuses the whole log as too large.
     static func tooLarge(_ command: String) -> Failure {
         Failure(
             .requestTooLarge,
@@ -98,7 +100,7 @@ struct LogAccess {
         )
     }
 
-    /// Another machine wrote before the recovery of this vault was sent.
+    /// The failure if another machine wrote before this vault's recovery was sent.
     var unfinished: Failure {
         let kind = SyncRecover.Kind.allCases.first { $0.carrier == address.kind }?.rawValue ?? "git"
         return Failure(
@@ -108,7 +110,7 @@ struct LogAccess {
         )
     }
 
-    /// The log can be read, but what this machine sends never arrives.
+    /// The failure if the log can be read, but does not accept what this machine sends.
     var unanswered: Failure {
         let place = context.output.display.cell(address.text, columns: .max)
         var failure = CarrierError.unreachable.explanation(at: place, address.kind)
@@ -116,12 +118,12 @@ struct LogAccess {
         return failure
     }
 
-    /// The newest entry that this machine ever accepted, whatever became of the vault since.
+    /// The newest entry that this machine ever accepted, even if an older vault was restored since.
     func seen() throws -> LogPlace? {
         try anchor.read().map { LogPlace(place: $0.place, hash: $0.hash, epoch: $0.epoch) }
     }
 
-    /// Remembers an entry that the vault accepted.
+    /// Records an entry that the vault accepted.
     func remember(_ head: LogPlace) throws {
         do throws(StoreError) {
             try anchor.raise(to: LogAnchor.Head(epoch: head.epoch, place: head.place, hash: head.hash))
@@ -131,7 +133,7 @@ struct LogAccess {
         }
     }
 
-    /// Removes the lock, git's copy and the anchor.
+    /// Removes the anchor, and the folder with the lock and git's copy.
     func forget() throws {
         try anchor.remove()
         var program = ChildProcess(path: "/bin/rm")
@@ -144,8 +146,8 @@ struct LogAccess {
 }
 
 extension Context {
-    /// An address as a person types it: an absolute path means a git repository on this disk, and etcd without a path means
-    /// `/hsip` there.
+    /// Reads a typed address: an absolute path means a git repository on this disk, and an address of etcd without a path
+    /// means `/hsip` there.
     ///
     /// - Throws: `malformed`.
     func address(_ kind: CarrierAddress.Kind, _ text: String) throws -> CarrierAddress {
@@ -162,16 +164,16 @@ extension Context {
         }
     }
 
-    /// Whether the last server of an address of etcd has a path.
+    /// True if the last server in an address of etcd has a path.
     private static func hasPath(_ text: String) -> Bool {
         let last = text.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
         let scheme = "https://"
         return (last.hasPrefix(scheme) ? last.dropFirst(scheme.count) : last).contains("/")
     }
 
-    /// Does something with what keeps a log; a signal ends the helper program that is at work.
+    /// Runs `body` with a carrier's environment; a signal ends the helper program that runs.
     ///
-    /// `again` is what a person says again if etcd does not answer; nil for a sync.
+    /// `again` is the command to repeat if etcd does not answer; nil for a sync.
     func reach<R>(
         _ address: CarrierAddress,
         mirror: String,
@@ -190,7 +192,7 @@ extension Context {
         let place = output.display.cell(address.text, columns: .max)
         do {
             let result = try output.working("contacting \(place)…") { try body(home) }
-            // A helper program ends by a signal; a folder does not.
+            // A signal ends a helper program, but not the work in a folder.
             if let signal = signals.caught { throw CarrierError.interrupted(signal: signal) }
             return result
         } catch let error as CarrierError {
@@ -202,6 +204,6 @@ extension Context {
 }
 
 extension CarrierAddress {
-    /// The command that sets up a log in etcd there, or changes the login.
+    /// The command that sets up a log at this address of etcd, or changes the login.
     var setupCommand: String { "hsip setup sync etcd \(ShellWord.quoted(text))" }
 }

@@ -8,20 +8,20 @@ internal import VaultKit
 
 /// Accepts a code of another machine of the same person.
 struct MachineAcceptance {
-    /// How often other machines may be faster.
+    /// The number of attempts, because other machines may write at the same time.
     private static let rounds = 10
 
     let context: Context
     let vault: any VaultService
     let delivery: CodeDelivery
-    /// The digits that the other machine showed; nil for a question.
+    /// The digits from `--expect`; nil to ask a person.
     let expected: String?
-    /// The new machine may only read.
+    /// True if the new machine may only read.
     let isReader: Bool
-    /// How this machine logs in where the log is, for an ADMIT.
+    /// The login of this machine at the log, for an ADMIT.
     let login: EtcdLoginOptions
 
-    /// The code for machines that a text means; nil if a code of a contact, or none, is in it.
+    /// The single code for machines in a text; nil if the text has a contact's code, or no code.
     static func theOne(in text: [UInt8]) throws -> MachineCode? {
         do throws(HSIPError) {
             _ = try CodeText.codes(in: text)
@@ -32,7 +32,7 @@ struct MachineAcceptance {
         }
     }
 
-    /// Lets the machine of a JOIN join, joins by an ADMIT, and compares histories by a HEAD.
+    /// Accepts a code: a JOIN admits its machine, an ADMIT lets this machine join, a HEAD compares histories.
     func accept(_ code: MachineCode) async throws {
         do {
             try await take(code)
@@ -59,7 +59,7 @@ struct MachineAcceptance {
         }
     }
 
-    // MARK: A machine that wants to join
+    // MARK: Another machine joins
 
     private func admit(_ join: JoinCode) async throws {
         let name = context.output.display.cell(join.name)
@@ -73,7 +73,7 @@ struct MachineAcceptance {
         }
         guard before?.stage == .member else { throw LogError(.noLog) }
         let login = try await LogAccess.login(at: before?.address, of: vault)
-        // Another machine may have left, or may have been removed.
+        // A sync shows whether another machine has left, or was removed.
         _ = try await SyncRun.run(context, vault, login)
         guard let state = try await vault(Operations.logState) else { throw LogError(.noLog) }
         guard state.machines.first(where: \.isThis)?.role == "keeper" else { throw LogError(.notAllowed) }
@@ -118,7 +118,7 @@ struct MachineAcceptance {
 
     /// Asks whether a machine replaces another of its name, such as the same host with another vault.
     ///
-    /// - Throws: `machineNameTaken` for the name of this machine, and if there is nobody to ask.
+    /// - Throws: `machineNameTaken` for the name of this machine, and if no person can be asked; `refused`.
     private func agreeToReplace(_ old: MachineSummary) throws {
         let name = context.output.display.cell(old.name)
         guard !old.isThis else {
@@ -128,7 +128,7 @@ struct MachineAcceptance {
                 hint: "hsip setup sync join --name OTHER  on the machine that joins"
             )
         }
-        // It has nothing to lose.
+        // A machine that has left has no access to lose.
         guard old.role != "left" else { return }
         guard context.terminal.isAvailable else {
             throw Failure(
@@ -144,14 +144,14 @@ struct MachineAcceptance {
         guard try context.terminal.confirm(question, flag: nil) else { throw ConsoleError.refused }
     }
 
-    /// Adds the machine to the log; again if another machine wrote at the same place.
+    /// Adds the machine to the log, and repeats that if another machine wrote first.
     private func add(_ join: JoinCode, _ digits: String, _ login: EtcdCredentials?) async throws {
         for _ in 0..<Self.rounds {
             do {
                 let _: Nothing = try await vault(Operations.admitMachine, join.bytes, digits, isReader)
                 context.hasChanged = true
             } catch VaultError.log(let error) where error.reason == .logBusy {
-                // Changes of this machine wait to be sent.
+                // Changes of this machine must be sent first.
             }
             _ = try await SyncRun.run(context, vault, login)
             if try await isKnown(join) { return }
@@ -159,7 +159,7 @@ struct MachineAcceptance {
         throw LogError(.logBusy)
     }
 
-    /// Whether the machine of a code is in the log.
+    /// True if the machine of a code is in the log.
     private func isKnown(_ join: JoinCode) async throws -> Bool {
         do {
             _ = try await vault(Operations.admission, join.bytes)
@@ -228,7 +228,7 @@ struct MachineAcceptance {
         try context.output.succeed(result.json)
     }
 
-    /// Keeps the login of a log in etcd, once it works.
+    /// Stores the login of a log in etcd, once it works.
     private func logIn(at place: LogAddress?) async throws -> EtcdCredentials? {
         guard let place, place.isEtcd else {
             guard !login.isGiven else {
@@ -246,7 +246,7 @@ struct MachineAcceptance {
         return credentials
     }
 
-    /// The digits that the other machine shows: given, or typed by a person, who has one try.
+    /// The digits that the other machine shows, from `--expect` or from a person, who has one try.
     private func digits(of machine: String, after lines: [String]) throws -> String {
         if let expected {
             for line in lines { context.output.say(line) }

@@ -54,7 +54,7 @@ struct MachineList: Command {
 }
 
 extension JSONValue {
-    /// A machine (Schemas/cli/machine.schema.json).
+    /// A machine as JSON (Schemas/cli/machine.schema.json).
     static func machine(_ machine: MachineSummary) -> JSONValue {
         [
             "name": .text(machine.name), "role": .text(machine.role), "thisMachine": .bool(machine.isThis),
@@ -87,7 +87,7 @@ struct MachineRevoke: Command {
         let login = try await LogAccess.login(at: place, of: vault)
         let removal = MachineRemoval(context: context, vault: vault, login: login)
         let known = try await removal.machine(name)
-        // A remote that does not answer ends the command before anything changes. A removal that waits is sent.
+        // If the log cannot be reached, the command ends before anything changes. An unsent removal is sent first.
         _ = try await SyncRun.run(context, vault, login)
         let readable = try await Self.readable(vault)
         let shown = context.output.display.cell(name)
@@ -105,7 +105,7 @@ struct MachineRevoke: Command {
             do {
                 try await removal.remove(name)
             } catch var failure as Failure {
-                // The next sync may send the removal where nobody looks.
+                // The next sync may send the removal when no person reads the list.
                 failure.lines = ["It could read:"] + readable.map { context.output.display.cell($0) }
                 failure.details = ["machine": .text(name), "readable": .list(readable.map { .text($0) })]
                 throw failure
@@ -129,7 +129,7 @@ struct MachineRevoke: Command {
         ])
     }
 
-    /// The names of everything that the machines share.
+    /// The names of all secrets and SSH keys that the machines share.
     private static func readable(_ vault: any VaultService) async throws -> [String] {
         let secrets = try await vault.credentials().filter { !$0.isLocal }.map(\.name)
         let keys = try await vault(Operations.sshKeys, .kept).filter { !$0.use.isLocal }
@@ -139,28 +139,28 @@ struct MachineRevoke: Command {
 
 /// Removes a machine from the log, which gets a new key.
 struct MachineRemoval {
-    /// Tries beside other machines that write at the same time.
+    /// The number of attempts, because other machines may write at the same time.
     private static let rounds = 10
 
     let context: Context
     let vault: any VaultService
     let login: EtcdCredentials?
 
-    /// The machine of a name; nil if the log has none.
+    /// The machine with a name; nil if the log does not have it.
     func machine(_ name: String) async throws -> MachineSummary? {
         try await vault(Operations.logState)?.machines.first { $0.name == NameRules.normalized(name) }
     }
 
-    /// Removes it; again if another machine wrote at the same place.
+    /// Removes the machine, and repeats that if another machine wrote first.
     ///
-    /// - Throws: what the vault refuses; a `Failure` if the removal could not be sent and waits.
+    /// - Throws: The errors of the vault; a `Failure` if the removal could not be sent yet.
     func remove(_ name: String) async throws {
         for _ in 0..<Self.rounds {
             do {
                 let _: Nothing = try await vault(Operations.revokeMachine, name, 0)
                 context.hasChanged = true
             } catch VaultError.log(let error) where error.reason == .logBusy {
-                // Changes of this machine wait to be sent.
+                // Changes of this machine must be sent first.
             }
             do {
                 _ = try await SyncRun.run(context, vault, login)

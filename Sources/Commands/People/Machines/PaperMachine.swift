@@ -6,21 +6,22 @@ internal import Text
 package import VaultCrypto
 internal import VaultKit
 
-/// A machine that is only a recovery code: with the code and the log, all that is shared can be read again.
+/// A machine that is only a recovery code: with it and the log, all shared records can be read again.
 package struct PaperMachine {
-    /// Tries beside other machines that write at the same time.
+    /// The number of attempts, because other machines may write at the same time.
     private static let rounds = 10
 
-    /// Its name.
+    /// The name of the machine.
     package let name: String
-    /// What keeps the log, and its address.
+    /// The kind and the address of the log, as `hsip sync recover` needs them.
     package let address: [String]
     private let context: Context
     private let vault: any VaultService
 
-    /// A machine that the log does not have yet; reads what is new there first.
+    /// Syncs, and checks that the log does not have a machine of this name yet.
     ///
-    /// - Throws: `noLog`; `machineNameTaken`; what a sync throws.
+    /// - Throws: `noLog`; `notAllowed` unless this machine is a keeper; `malformed` for the name; `machineNameTaken`; the
+    ///   errors of a sync.
     package init(_ name: String, _ context: Context) async throws {
         let vault = try await context.openVault()
         _ = try await SyncRun.run(context, vault)
@@ -47,11 +48,11 @@ package struct PaperMachine {
         )
     }
 
-    /// Adds it; again if another machine wrote at the same place.
+    /// Adds the machine, and repeats that if another machine wrote first.
     ///
-    /// - Parameter code: 16 random bytes that a person has by now.
-    /// - Returns: the line by which a new machine reads the log: it names an entry that has to be there.
-    /// - Throws: what the vault refuses; a `Failure` if the entries could not be sent and wait.
+    /// - Parameter code: The 16 random bytes of the recovery code, which a person has already.
+    /// - Returns: The command with which a new machine reads the log; it names an entry that the log must have.
+    /// - Throws: The errors of the vault; a `Failure` if the entries could not be sent yet.
     package func add(_ code: Secret) async throws -> String {
         for _ in 0..<Self.rounds {
             do {
@@ -59,7 +60,7 @@ package struct PaperMachine {
                 context.hasChanged = true
                 if isAdded { return try await line() }
             } catch VaultError.log(let error) where error.reason == .logBusy {
-                // Changes of this machine wait to be sent.
+                // Changes of this machine must be sent first.
             } catch VaultError.log(let error) where error.reason == .nameTaken {
                 throw Self.taken(name, "came first; destroy the code that you have now", context)
             }

@@ -53,16 +53,16 @@ struct SetupSyncFolder: Command {
     func run(_ context: Context) async throws { try await options.run(.folder, folder, context) }
 }
 
-/// What `setup sync git` and `setup sync folder` have in common.
+/// The options and the work of `setup sync git`, `setup sync folder` and `setup sync etcd`.
 struct SetupSyncOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The name of this machine (default: the host's name).", valueName: "name"))
     var name: String?
 
-    /// `setup sync --undo` does it, however the log was set up.
+    /// A hidden form of `setup sync --undo`, for every kind of log.
     @Flag(help: .hidden)
     var undo = false
 
-    /// Makes a log, sends it, and reads it; goes on where an earlier run was interrupted.
+    /// Makes a log, sends it, and reads it; continues an interrupted earlier run.
     func run(
         _ kind: CarrierAddress.Kind,
         _ place: String?,
@@ -114,7 +114,7 @@ struct SetupSyncOptions: ParsableArguments {
         do {
             result = try await SyncRun.run(context, vault, credentials)
         } catch {
-            // Another machine may have begun a log there at the same moment.
+            // Another machine may have made a log there at the same moment.
             let own = try await vault(Operations.logState)?.log
             guard before.isEmpty, let found = try? logs(), !found.isEmpty, found.allSatisfy({ $0 != own })
             else { throw error }
@@ -130,7 +130,7 @@ struct SetupSyncOptions: ParsableArguments {
         ])
     }
 
-    /// The place has a log of others; this vault may have begun its own, too.
+    /// The failure if the address has a log of other machines; `isMade` if this vault has made its own log, too.
     private static func occupied(_ context: Context, _ address: CarrierAddress, isMade: Bool) -> Failure {
         let place = context.output.display.cell(address.text, columns: .max)
         guard isMade else {
@@ -158,9 +158,9 @@ struct SetupSyncOptions: ParsableArguments {
     }
 }
 
-/// The name of this machine if a person gives none.
+/// The default name of this machine.
 package enum OwnMachine {
-    /// The first part of the host's name, at most `LogLimits.machineName` bytes; `machine` if there is none to use.
+    /// The first part of the host's name, at most `LogLimits.machineName` bytes; `machine` if that is not a valid name.
     package static var name: String {
         var bytes = [UInt8](repeating: 0, count: 256)
         let status = unsafe bytes.withUnsafeMutableBytes { buffer -> Int32 in
@@ -174,7 +174,7 @@ package enum OwnMachine {
     }
 }
 
-/// How much a vault shares, in words.
+/// The number of records that a vault shares, in words.
 enum SharedCount {
     static func of(_ vault: any VaultService) async throws -> String {
         let secrets = try await vault.credentials().count { !$0.isLocal }

@@ -29,7 +29,7 @@ struct SetupSyncEtcd: Command {
 
     @OptionGroup var options: SetupSyncOptions
 
-    /// What no shell reads as anything else.
+    /// True for a byte that no shell interprets.
     private static func isPlain(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
             || [0x2D, 0x2E, 0x5F].contains(byte)
@@ -57,13 +57,13 @@ struct SetupSyncEtcd: Command {
     }
 }
 
-/// What the operator of etcd runs once, after a person has read it.
+/// The script that the operator of etcd reads, and runs once.
 private struct EtcdScript {
     let place: CarrierAddress
     /// The first user who may write.
     let user: String
 
-    /// The end of the names of the roles: two logs in one etcd share no role, as two prefixes never give one name.
+    /// The end of the role names, which differs for different prefixes, so that two logs in one etcd never share a role.
     private var name: String {
         place.prefix.dropFirst().map { sign in
             switch sign {

@@ -38,13 +38,13 @@ struct SetupSyncUndo: Command {
     }
 }
 
-/// Leaves the log that the vault shares, and forgets it.
+/// Leaves the shared log, and removes its traces from the vault and this machine.
 struct LogLeaving {
-    /// How often other machines may be faster.
+    /// The number of attempts, because other machines may write at the same time.
     private static let rounds = 10
 
     let context: Context
-    /// The log is forgotten even if the other machines cannot be reached.
+    /// True to forget the log even if the other machines cannot be reached.
     var forgets = false
 
     func run() async throws {
@@ -66,18 +66,18 @@ struct LogLeaving {
         "hsip machine revoke \(ShellWord.quoted(state.name))"
     }
 
-    /// Sends the changes of this machine, and that it leaves.
+    /// Sends the changes of this machine, and an entry that it leaves.
     ///
-    /// - Returns: false if the other machines go on listing this one.
+    /// - Returns: False if the other machines still list this machine.
     private func tell(_ state: LogSummary, _ vault: any VaultService) async throws -> Bool {
         switch state.stage {
         case .asked, .removed: return true
         case .admitted: return false
         case .member: break
         }
-        // A restored vault may not know machines that joined after its backup; a sync tells.
+        // A restored vault may not know machines that joined after its backup; a sync shows them.
         guard state.isListedByOthers || state.isRestored else { return true }
-        // A reader writes no entry.
+        // A reader cannot write an entry.
         guard state.ownRole != "reader" else { return false }
         var isWritten = false
         do {
@@ -127,13 +127,13 @@ struct LogLeaving {
                 let _: Nothing = try await vault(Operations.leaveLog)
                 (isWritten, context.hasChanged) = (true, true)
             } catch VaultError.log(let error) where error.reason == .logBusy {
-                // A change of this machine waits to be sent.
+                // A change of this machine must be sent first.
             }
         }
         throw LogError(.logBusy)
     }
 
-    /// Forgets the log in the vault, and removes what is beside it; no sync is at work meanwhile.
+    /// Forgets the log in the vault, and removes its files beside the vault; the lock keeps syncs away meanwhile.
     private func forget(_ state: LogSummary, _ vault: any VaultService) async throws {
         var access: LogAccess?
         if let log = state.log, let address = state.address {
@@ -145,7 +145,7 @@ struct LogLeaving {
             let _: Nothing = try await vault(Operations.forgetLog)
             context.hasChanged = true
         } catch VaultError.log(let error) where error.reason == .noLog {
-            // Another command was faster.
+            // Another command has forgotten the log already.
         }
         try access?.forget()
     }
@@ -161,7 +161,7 @@ struct LogLeaving {
 extension LogSummary {
     fileprivate var ownRole: String? { machines.first(where: \.isThis)?.role }
 
-    /// Whether other machines share the log, and have not heard that this one leaves.
+    /// True if other machines share the log, and this machine has not left it.
     fileprivate var isListedByOthers: Bool {
         ownRole.map { $0 != "left" } == true && machines.contains { !$0.isThis && $0.role != "left" }
     }

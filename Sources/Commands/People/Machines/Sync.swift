@@ -2,7 +2,7 @@ package import ArgumentParser
 internal import Presentation
 internal import VaultKit
 
-/// `hsip sync`: changes to and from the other machines.
+/// `hsip sync`: sends changes to the other machines, and receives theirs.
 package struct SyncGroup: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "sync",
@@ -61,7 +61,7 @@ struct Sync: Command {
                 deletesMissing: deletesMissing
             )
         } catch let error where unattended && Failure(error).exitCode == ExitCode.locked.rawValue {
-            // The agent runs, and is locked.
+            // An agent runs, but is locked.
             return try noteLocked(context)
         }
         result.tell(context.output)
@@ -73,7 +73,7 @@ struct Sync: Command {
         try context.output.succeed(SyncResult().json)
     }
 
-    /// The open vault; nil if it is locked and nobody is to be asked.
+    /// Opens the vault; returns nil if the vault is locked and no person may be asked.
     private func openVault(_ context: Context) async throws -> (any VaultService)? {
         guard unattended else { return try await context.openVault() }
         context.globals.leavesLocked = true

@@ -56,7 +56,7 @@ struct SyncSettle: Command {
     @Argument(help: "The name from hsip sync conflicts.")
     var name: String
 
-    /// Whose change counts.
+    /// The machine whose change is kept.
     enum Choice: String, EnumerableFlag {
         case mine, theirs, both
 
@@ -100,7 +100,7 @@ extension ConflictSummary {
         }
     }
 
-    /// What happened, in words.
+    /// The conflict in words.
     func text(_ display: Display) -> String {
         switch reason {
         case "renamed": "the record of this machine is \(display.cell(other ?? "")) now"

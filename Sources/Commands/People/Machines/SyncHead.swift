@@ -73,9 +73,10 @@ struct SyncHead: Command {
         try await compare(other, context, vault)
     }
 
-    /// Compares the history of this machine with that of another one.
+    /// Compares the history of this machine with the history of another machine.
     ///
-    /// - Throws: `logForked` for another history; `headAhead` if the other machine is further.
+    /// - Throws: `logForked` for another history; `headAhead` if the other machine has a later entry; `malformed` for a
+    ///   code of another log.
     static func compare(_ other: HeadCode, _ context: Context, _ vault: any VaultService) async throws {
         let own = try await own(vault)
         guard other.logID == own.logID else {

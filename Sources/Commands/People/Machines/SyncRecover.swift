@@ -23,7 +23,7 @@ struct SyncRecover: Command {
             """
     )
 
-    /// What keeps the log.
+    /// The kind of the log's carrier.
     enum Kind: String, ExpressibleByArgument, CaseIterable {
         case git, etcd, folder
 
@@ -57,7 +57,7 @@ struct SyncRecover: Command {
 
     @OptionGroup var login: EtcdLoginOptions
 
-    /// Tries beside other machines that write at the same time.
+    /// The number of attempts, because other machines may write at the same time.
     private static let rounds = 10
 
     func run(_ context: Context) async throws {
@@ -105,7 +105,7 @@ struct SyncRecover: Command {
             } catch VaultError.log(let error) where error.reason == .machineRevoked {
                 continue
             } catch  where Self.isOfLog(error) {
-                // The log of the code may be another one.
+                // The code may belong to another log at this address.
                 if !isDamaged { (refusal, isDamaged) = (error, true) }
                 continue
             }
@@ -115,14 +115,14 @@ struct SyncRecover: Command {
         throw refusal
     }
 
-    /// One log at the address.
+    /// A log at the address.
     private struct Entry {
         let access: LogAccess
         let log: [UInt8]
         let place: LogAddress
     }
 
-    /// Whether an error is about the entries of one log.
+    /// True if an error is about the entries of one log.
     private static func isOfLog(_ error: any Error) -> Bool {
         switch error {
         case VaultError.log, is LogError: true
@@ -131,7 +131,7 @@ struct SyncRecover: Command {
         }
     }
 
-    /// An error whose hint is this command, not another one.
+    /// The error with a hint that repeats this command, not another one.
     private func explained(_ error: any Error, _ context: Context) -> any Error {
         let command = "hsip sync recover \(kind.rawValue) \(ShellWord.quoted(address))"
         if case VaultError.log(let error) = error, error.reason == .nameTaken {
@@ -149,7 +149,7 @@ struct SyncRecover: Command {
         return failure
     }
 
-    /// `PLACE:DIGITS`, as `hsip machine paper` prints it.
+    /// Reads `PLACE:DIGITS`, as `hsip machine paper` prints it.
     private static func head(_ text: String) throws -> (place: UInt64, digits: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let place = UInt64(parts[0]), parts[1].count == 12,
@@ -158,7 +158,7 @@ struct SyncRecover: Command {
         return (place, String(parts[1]))
     }
 
-    /// Whether the log has the entry that the paper names.
+    /// Checks that the log has the entry that the paper names.
     private static func compare(_ entries: [[UInt8]], _ head: (place: UInt64, digits: String)) throws {
         for entry in entries {
             let frame = try EntryFrame(entry)
@@ -170,7 +170,7 @@ struct SyncRecover: Command {
         throw LogError(.logBehind, at: head.place)
     }
 
-    /// Admits this machine; again if another machine wrote at the same place.
+    /// Admits this machine, and repeats that if another machine wrote first.
     private func enter(
         _ entry: Entry,
         _ code: Secret,
@@ -250,7 +250,7 @@ extension SyncRecover {
 }
 
 extension LogAddress {
-    /// What a person types before the address.
+    /// The word for the kind of the address, which is typed before it.
     var word: String {
         CarrierAddress.Kind(rawValue: carrier).flatMap { kind in
             SyncRecover.Kind.allCases.first { $0.carrier == kind }?.rawValue

@@ -2,13 +2,13 @@ internal import Presentation
 internal import Text
 internal import VaultKit
 
-/// What one sync did, for a person and for a script.
+/// The result of one sync, for a person and for a script.
 struct SyncResult {
     /// The name of this machine.
     var machine = ""
-    /// Changes that were accepted, by the name of the machine that made them.
+    /// The number of accepted changes, by the name of the machine that made them.
     private var received: [String: Int] = [:]
-    /// How many changes of this machine the log has now.
+    /// The number of this machine's changes that the log has accepted.
     var sent = 0
     private var conflicts: [String] = []
     private var renamed: [String: String] = [:]
@@ -19,12 +19,12 @@ struct SyncResult {
     private var gone: [String: String] = [:]
     private var kept = 0
     private var missing = 0
-    /// How many changes stay on this machine, which only reads; nil if it writes.
+    /// The number of changes that stay here because this machine may only read; nil if it may write.
     private var staying: Int?
-    /// How many objects went by now.
+    /// The number of deleted objects so far.
     private(set) var deleted = 0
 
-    /// Adds what became of a page.
+    /// Adds the report about a page of entries.
     mutating func add(_ report: LogReport) {
         received.merge(report.received, uniquingKeysWith: +)
         for name in report.conflicts where !conflicts.contains(name) { conflicts.append(name) }
@@ -38,7 +38,7 @@ struct SyncResult {
         (kept, missing, deleted) = (report.kept, report.missing, report.deleted)
     }
 
-    /// Adds what cannot be sent.
+    /// Adds the facts about a delivery, such as records that cannot be sent.
     mutating func add(_ delivery: LogDelivery) {
         renamed.merge(delivery.renamed) { $1 }
         tooLarge += delivery.tooLarge.filter { !tooLarge.contains($0) }
@@ -46,7 +46,7 @@ struct SyncResult {
         staying = delivery.isReader ? delivery.count : nil
     }
 
-    /// Says it.
+    /// Prints the result.
     func tell(_ output: Output) {
         func shown(_ name: String) -> String { output.display.cell(name, columns: .max) }
         let isQuiet = sent == 0 && received.values.allSatisfy { $0 == 0 }

@@ -8,7 +8,7 @@ internal import VaultKit
 
 /// One sync: sends the changes of this machine to the shared log, and accepts the changes of other machines.
 struct SyncRun {
-    /// How often other machines may be faster.
+    /// The number of attempts, because other machines may write at the same time.
     private static let rounds = 10
 
     private let context: Context
@@ -17,17 +17,19 @@ struct SyncRun {
     /// The newest entry that the vault accepted; nil before the first.
     private var newest: LogPlace?
     private var head: UInt64 { newest?.place ?? 0 }
-    /// The log was never read.
+    /// True if the log was never read.
     private var isNew: Bool
-    /// A person agreed that many secrets are deleted.
+    /// True if a person agreed that many secrets are deleted here.
     private var acceptsRemovals: Bool
-    /// A person agreed that records which a restore lost here are deleted elsewhere.
+    /// True if a person agreed to delete elsewhere the records that a restore lost here.
     private let deletesMissing: Bool
-    /// The place of the log did not say what became of the newest change.
+    /// True if it is unknown whether the log accepted the newest change.
     private var isUnanswered = false
-    /// What was done by now.
+    /// The result so far.
     private(set) var result = SyncResult()
 
+    /// Prepares a sync.
+    ///
     /// - Throws: `noLog`; `machineRevoked` on a machine that others removed.
     init(
         _ context: Context,
@@ -54,7 +56,7 @@ struct SyncRun {
         result.machine = state.name
     }
 
-    /// The hash of an earlier entry, which leads by links to the newest accepted entry.
+    /// The hash of an earlier entry, after a check that its links lead to the newest accepted entry.
     ///
     /// - Throws: `logBehind`; `logForked` if the links do not lead there.
     func hash(at place: UInt64, before own: HeadCode) throws -> [UInt8] {
@@ -79,7 +81,7 @@ struct SyncRun {
         return found
     }
 
-    /// Does one sync; `login` is that of an earlier sync in the same command.
+    /// Runs one sync; `login` is the login of an earlier sync in the same command.
     static func run(
         _ context: Context,
         _ vault: any VaultService,
@@ -100,11 +102,11 @@ struct SyncRun {
 
     /// Sends and reads until nothing is left.
     ///
-    /// A push is tried first: if it succeeds, nobody else has written.
+    /// The run sends first: if that succeeds, no other machine has written.
     private mutating func run() async throws {
         let held = try access.hold()
         defer { withExtendedLifetime(held) {} }
-        // Another sync may have read it while this one waited.
+        // Another sync may have read the log while this one waited for the lock.
         if isNew { isNew = try await vault(Operations.logState)?.stage == .admitted }
         if isNew {
             do { try await enter() } catch { throw Self.ofFirstRead(error) }
@@ -128,22 +130,22 @@ struct SyncRun {
         throw isUnanswered ? access.unanswered : LogError(.logBusy)
     }
 
-    /// Puts entries into the log; false if somebody else was faster, or the answer was lost.
+    /// Sends entries to the log; returns false if the log must be read first, or its answer was lost.
     private mutating func send(_ delivery: LogDelivery, isRead: Bool) async throws -> Bool {
         isUnanswered = false
-        // A restored vault reads first what it knew before.
+        // A restored vault first reads the entries that this machine knew before.
         if !isRead, delivery.place > head, let seen = try access.seen(), seen.place > head { return false }
         var entries = delivery.entries
         var place = delivery.place
         if place <= head {
-            // The vault knows the first ones: a folder may have lost the others in a crash.
+            // The vault knows the first entries already; a folder may have lost the others in a crash.
             let known = try access.reach { try $0.read(from: place, bytes: LogAccess.pageSize) }.entries
             let same = zip(known, entries).prefix { $0 == $1 }.count
             entries.removeFirst(same)
             place += UInt64(same)
             guard !entries.isEmpty else { return false }
         }
-        // What an earlier sync left in git's copy may be another history: nothing is added to that.
+        // git's copy may hold another history from an earlier sync, so the newest entry is compared.
         let isNext = place == head + 1 && head > 0
         let outcome = try access.reach {
             isNext ? try $0.create(entries, at: place, after: isNewest) : try $0.create(entries, at: place)
@@ -157,28 +159,28 @@ struct SyncRun {
 
     private func isNewest(_ entry: [UInt8]) -> Bool { LogHead.hash(of: entry) == newest?.hash }
 
-    /// Accepts the entries of others, and compares the newest accepted one also if there are none.
+    /// Accepts the entries of others; without new entries, it compares the newest accepted entry.
     ///
-    /// - Parameter delivery: What could not be sent.
-    /// - Returns: whether the log has that by now.
-    /// - Throws: `logBehind` if the log ends before; what the vault refuses.
+    /// - Parameter delivery: The entries that could not be sent.
+    /// - Returns: True if the log has these entries already.
+    /// - Throws: `logBehind` if the log ends earlier; the errors of the vault.
     private mutating func read(after delivery: LogDelivery) async throws -> Bool {
         var page = try access.reach { try $0.latest(from: max(head, 1), bytes: LogAccess.pageSize) }
         let range = page.range
-        // A log that this machine made, and perhaps never sent.
+        // This machine made the log, and may never have sent it.
         let isUnsent = delivery.place > 0 && delivery.place <= head
         guard range.newest >= max(head, 1) else {
             if !isUnsent { try await take([]) }
             return false
         }
-        // This machine saw more before its vault was restored.
+        // This machine saw a later entry before its vault was restored.
         if let seen = try access.seen(), range.newest < seen.place {
             throw LogError(.logBehind, at: seen.place)
         }
         var hasSent = false
         var place = max(head, range.oldest)
         while place <= range.newest {
-            // The first page came with the range.
+            // The first page was read together with the range.
             if place > max(head, 1) || page.entries.isEmpty {
                 page = try access.reach { try $0.read(from: place, bytes: LogAccess.pageSize) }
             }
@@ -192,7 +194,7 @@ struct SyncRun {
         return hasSent
     }
 
-    /// Reads a log for the first time; sends the entry before that admits this machine, if a recovery was interrupted.
+    /// Reads a log for the first time; if a recovery was interrupted, first sends the entry that admits this machine.
     private mutating func enter() async throws {
         let waiting = try await vault(Operations.giveLog)
         if !waiting.entries.isEmpty {
@@ -207,8 +209,9 @@ struct SyncRun {
         }
     }
 
-    /// An error that says how to forget a log of which nothing was read: this machine has no history to compare yet, and
-    /// shows no new JOIN code before.
+    /// The error of a first read, with a hint how to forget the log.
+    ///
+    /// Other hints do not help: this machine has no history to compare yet, and cannot show another JOIN code.
     private static func ofFirstRead(_ error: any Error) -> any Error {
         guard case VaultError.log = error else { return error }
         var failure = Failure(error)
@@ -226,7 +229,7 @@ struct SyncRun {
         }
     }
 
-    /// Gives entries to the vault, which makes records of them in one commit.
+    /// Passes entries to the vault, which stores their records in one commit.
     private mutating func take(_ entries: [[UInt8]]) async throws {
         var page = LogIntake(entries, anchor: try access.seen())
         page.deleted = result.deleted

@@ -35,7 +35,7 @@ extension Decrypt {
                 throw Failure(.notFound, "\(context.output.display.text(file)): no such file")
             }
             let input = try judge(open.descriptor, open)
-            // A text has another name: this name means a file.
+            // The name `.hsip` promises a sealed file, so text in it is an error.
             if case .text = input, file.hasSuffix(".hsip") { throw HSIPError.malformedFile }
             return input
         }
@@ -46,7 +46,7 @@ extension Decrypt {
         return .text(pasted)
     }
 
-    /// The first bytes tell a sealed file from a text.
+    /// Tells a sealed file from a text by the first bytes.
     private func judge(_ source: Descriptor, _ file: OpenFile?) throws(ConsoleError) -> Input {
         let start = try source.read(upTo: FileHeader.magic.count)
         guard !SealedParcel.begins(start) else { return .parcel }

@@ -109,7 +109,7 @@ struct Decrypt: Command {
         hint: "hsip accept"
     )
 
-    /// The header of a message names its sender alone, so the contact it was for is not known any more.
+    /// The failure for the user's own message: its header names the sender alone, so its recipient is unknown.
     private static let isOwn = Failure(
         .noMessage,
         "you sent this message yourself; only the contact it was sent to can open it"
@@ -124,7 +124,7 @@ struct Decrypt: Command {
         }
     }
 
-    /// Each kind of note once, however many messages it is about; but every code is reported.
+    /// Prints each kind of note once for all messages, but reports every code.
     private func tellNotices(_ readings: [Reading], _ context: Context) {
         var told: Set<String> = []
         for reading in readings {

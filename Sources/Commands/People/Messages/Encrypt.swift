@@ -96,7 +96,7 @@ struct Encrypt: Command {
         hint: "echo … | hsip encrypt NAME, or a file"
     )
 
-    /// The plaintext, and the name to send to; a person who types sees the recipient first.
+    /// The plaintext and the recipient's name; a person who types the text sees the recipient first.
     private func text(_ context: Context, _ names: ContactNames) async throws -> (Secret, String) {
         if file == nil, context.console.inputIsTerminal {
             let alias = try await names.resolve(contact).alias
@@ -112,14 +112,14 @@ struct Encrypt: Command {
         } catch {
             guard error != .noSuchFile else { throw missingFile(context) }
             guard case .tooLarge = error else { throw error }
-            // A text has an end; a file of any size goes another way.
+            // A text has a limit; `--file` seals a file of any size.
             var failure = Failure(error)
             failure.hint = "hsip encrypt NAME --file FILE"
             throw failure
         }
     }
 
-    /// A word that looks like a file's name is named; any other was perhaps the text itself, which is not repeated.
+    /// The failure for a missing file; a word that may be the text itself is not repeated.
     private func missingFile(_ context: Context) -> Failure {
         guard let file, file.utf8.count <= 255, !file.contains(where: \.isWhitespace) else {
             return Self.textOnCommandLine
@@ -130,7 +130,7 @@ struct Encrypt: Command {
         )
     }
 
-    /// The message stands in it without the final line feed that it was written with.
+    /// The JSON result; the message in it lacks its final line feed.
     private static func json(_ sealed: SealedMessage, _ text: [UInt8]) -> JSONValue {
         [
             "message": .text(String(decoding: text.dropLast(), as: UTF8.self)),
@@ -139,7 +139,7 @@ struct Encrypt: Command {
         ]
     }
 
-    /// Seals line by line, each message written before the next line is read.
+    /// Seals each line as a message, and writes it before the next line is read.
     private func sealLines(_ context: Context, _ vault: any VaultService) async throws {
         let (_, alias) = try await ContactNames(context, vault).using(contact) {
             try await vault(Operations.contact, $0)
@@ -169,7 +169,7 @@ struct Encrypt: Command {
 }
 
 extension Context {
-    /// Another output of the same command, for one more object.
+    /// Another output of this command, for one more object.
     fileprivate func freshOutput() -> Output {
         Output(command: output.command, mode: globals.mode, color: globals.color, console: console)
     }

@@ -57,7 +57,7 @@ struct FileSealing {
 }
 
 extension Relay {
-    /// Runs it, with the errors that commands know.
+    /// Runs the relay, and converts its errors.
     func ran(
         _ work: @Sendable (UInt64, RawSpan, Bool, inout MutableRawSpan) throws(HSIPError) -> Int
     ) throws -> Count {
@@ -147,7 +147,7 @@ enum FilePlace {
         if case .file(let path) = self { path } else { nil }
     }
 
-    /// Begins to write there; nil for stdout.
+    /// Starts to write the file; nil for stdout.
     func begin(force: Bool) throws(ProgramError) -> UnfinishedFile? {
         guard case .file(let path) = self else { return nil }
         return try UnfinishedFile(at: path, force: force)

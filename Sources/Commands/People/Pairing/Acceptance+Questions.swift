@@ -6,7 +6,7 @@ internal import VaultKit
 extension Acceptance {
     /// The name of a new contact.
     ///
-    /// A person is asked, and offered another name if the usual one is taken; a script gets the usual one, or
+    /// A person is asked, and offered another name if the usual name is in use. A script gets the usual name, or
     /// `nameCollision`.
     func nameForNew(_ preview: CodePreview) async throws -> String? {
         guard contact == nil, preview.knownAs == nil, preview.mayMakeContact,

@@ -106,8 +106,9 @@ struct Acceptance {
         return reply
     }
 
-    /// Asks about the two refusals that a person may lift: the revocation of an unknown identity, and a
-    /// contact known by an old key only who comes with a new identity.
+    /// Asks about the two refusals that a person may lift.
+    ///
+    /// They are the revocation of an unknown identity, and a new identity of a contact who is known only by an old key.
     private func askAbout(_ error: VaultError, _ code: ExchangeCode, _ preview: CodePreview) async throws {
         switch error {
         case .hsip(.unknownContact):

@@ -29,7 +29,7 @@ extension CodeDelivery {
 
     /// Draws on the screen in the first of these forms that fits, and never a torn code.
     ///
-    /// If the window is too small for all of them, the line stands alone.
+    /// If the window is too small for all of them, only the line is printed.
     private func draw(_ text: String, amongst formats: [QRFormat], _ waits: Bool) throws {
         let console = context.console
         guard console.isUTF8, !console.isDumb else {
@@ -39,7 +39,7 @@ extension CodeDelivery {
         var refusal: ConsoleError?
         for format in formats {
             let picture = try QRPicture(text, as: format, isForScreen: true)
-            // In a small window the line goes first, so that it may leave the screen and the picture does not.
+            // In a small window the line is printed first, so that the line may scroll away and the picture does not.
             let isLineFirst = format == .sextant
             do throws(ConsoleError) {
                 try fit(picture, isLineFirst ? "" : text, waits, in: console.window)
@@ -59,10 +59,10 @@ extension CodeDelivery {
         context.output.hint(Self.asPicture)
     }
 
-    /// The way to a picture for a person who cannot scan the screen.
+    /// The hint for a person who cannot scan the screen.
     private static let asPicture = "hsip qr -o code.png  makes a picture of the code"
 
-    /// Beside the picture stand the code, wrapped, a sentence of one line or two, and perhaps a hint and a question.
+    /// Checks that a picture fits in the window, with the wrapped code and two more lines, or three if a question follows.
     private func fit(
         _ picture: QRPicture,
         _ text: String,

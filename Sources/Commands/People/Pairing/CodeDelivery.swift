@@ -16,7 +16,7 @@ struct CodeDelivery {
         /// Whether the code is an offer for anyone, which would be smaller in person.
         var mayBeInPerson = false
 
-        /// The format of the picture in the file: the given one, or the one of the file name's ending.
+        /// The format of the picture in the file: the given format, or the format of the file name's ending.
         var fileFormat: QRFormat {
             if let qr { return qr }
             guard let output else { return QRFormat.none }
@@ -54,7 +54,7 @@ struct CodeDelivery {
         try NewFile.check(options.output, replaces: options.replaces)
     }
 
-    /// Delivers a code for a contact, says below it what to do with it, and returns its JSON.
+    /// Delivers a code for a contact, prints below it what to do with the code, and returns its JSON.
     func hand(_ code: ExchangeCode, to alias: String?, isCached: Bool) throws -> JSONValue {
         let given = try deliver(code)
         defer { given.end() }

@@ -34,7 +34,7 @@ struct CodeTexts {
         }
     }
 
-    /// One line that says what a contact's code is, before it is accepted.
+    /// One line that describes a contact's code, before the code is accepted.
     func title(_ preview: CodePreview) -> String {
         let code = preview.code
         var whose = ""

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The options for where a code goes besides its line on stdout.
+/// The options for the targets of a code besides its line on stdout.
 struct DeliveryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -48,7 +48,7 @@ struct SessionExport: Command {
         let line = try Self.line(key)
         try file.write(line, context)
         context.output.tell([.counterUnreliable], about: alias)
-        // The key itself is in the file only.
+        // Only the file has the key itself, not the JSON.
         try context.output.succeed([
             "contact": .text(alias),
             "peerId": .text(try await vault(Operations.contact, alias).contact.peerID.text),
@@ -57,7 +57,7 @@ struct SessionExport: Command {
         ])
     }
 
-    /// The key in base64 with a line feed, in locked memory; made by the JSON writer, without its quotes.
+    /// The key in base64 with a line feed, in locked memory; the JSON writer makes it, with quotes that are removed.
     private static func line(_ key: Secret) throws -> SecretBytes {
         let quoted = try JSONWriter.bytes(.secretBase64(key))
         return try SecretBytes.joined(try quoted.slice(1..<quoted.count - 1), [0x0A])

@@ -69,7 +69,7 @@ struct SessionImport: Command {
         try context.output.succeed(.session(try await vault(Operations.contact, name)))
     }
 
-    /// 32 bytes decide.
+    /// The PeerID from `--peer`: all 32 bytes, or the short form of a contact's PeerID.
     ///
     /// The short form can only be compared with a PeerID that is known already.
     private func peerID(_ vault: any VaultService) async throws -> PeerID {

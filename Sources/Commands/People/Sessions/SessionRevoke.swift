@@ -19,7 +19,7 @@ struct SessionRevoke: Command {
             """
     )
 
-    /// Why, as the notice says it.
+    /// The reason that the notice gives.
     enum Reason: String, CaseIterable, ExpressibleByArgument {
         case lost, compromised, ended
 
@@ -68,9 +68,9 @@ struct SessionRevoke: Command {
     }
 }
 
-/// The notice of an end.
+/// The notice that ends the sessions with a contact.
 enum EndNotice {
-    /// Asks before every session with a contact ends.
+    /// Asks before all sessions with a contact end.
     ///
     /// - Throws: `refused`.
     static func ask(about alias: String, _ context: Context) throws {
@@ -80,7 +80,7 @@ enum EndNotice {
         }
     }
 
-    /// Prints the notice, or says why no notice could be made; gives back its JSON.
+    /// Prints the notice, or why it could not be made; returns its JSON.
     static func deliver(
         _ code: ExchangeCode?,
         of alias: String,

@@ -6,7 +6,7 @@ internal import Text
 internal import VaultCrypto
 internal import VaultKit
 
-/// `hsip text decrypt`: a text that was encrypted under a typed key, here or by Ciphio.
+/// `hsip text decrypt`: decrypts a text that was encrypted under a typed key, by hsip or Ciphio.
 struct TextDecrypt: Command {
     static let path = "text decrypt"
     static let configuration = CommandConfiguration(
@@ -77,7 +77,7 @@ struct TextDecrypt: Command {
     }
 }
 
-/// Texts under a typed key, without contacts, and without a vault unless there is to be a history of them.
+/// `hsip text`: texts under a typed key, without contacts; only their history needs a vault.
 struct TextGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "text",

@@ -5,7 +5,7 @@ internal import System
 internal import VaultCrypto
 internal import VaultKit
 
-/// `hsip text encrypt`: one text under a typed key, as Ciphio and others read it.
+/// `hsip text encrypt`: encrypts one text under a typed key, as Ciphio and others read it.
 struct TextEncrypt: Command {
     static let path = "text encrypt"
     static let configuration = CommandConfiguration(
@@ -87,7 +87,7 @@ struct TextEncrypt: Command {
             return try OwnFile.readSecret(file ?? "-", limit: CipherText.longestPlaintext + 1)
                 .withoutLastLineFeed()
         } catch {
-            // Perhaps it was the text itself.
+            // The word may be the text itself, not a file.
             guard error != .noSuchFile else {
                 var failure = Encrypt.textOnCommandLine
                 failure.hint = "echo … | hsip text encrypt, or a file"
@@ -99,7 +99,7 @@ struct TextEncrypt: Command {
 }
 
 extension Output {
-    /// Says once what the word in front means for a reader who relies on the text.
+    /// Notes that an algorithm does not authenticate, for readers who rely on the text.
     func noteAuthentication(_ algorithm: TextAlgorithm) {
         guard !algorithm.isAuthenticated else { return }
         note(

@@ -63,7 +63,7 @@ struct TextHistoryList: Command {
         ])
     }
 
-    /// `entry` of Schemas/cli/text.schema.json.
+    /// An `entry` of Schemas/cli/text.schema.json.
     private static func json(_ item: TextHistory.Item) -> JSONValue {
         [
             "number": .integer(item.number), "at": .time(item.time),
@@ -139,7 +139,7 @@ struct TextHistoryOn: Command {
 
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
-        // Write the note first: the next text corrects a note that wrongly says "on", but never one that says "off".
+        // The note is written first: the next text corrects a wrong "on", but never a wrong "off".
         try context.rememberTexts(true)
         let state = try await vault(Operations.setTextHistory, true)
         context.output.say(
@@ -171,10 +171,10 @@ struct TextHistoryOff: Command {
     }
 }
 
-/// `3 entries`.
+/// The number of entries in words: `3 entries`.
 private func entries(_ count: Int) -> String { count == 1 ? "1 entry" : "\(count) entries" }
 
 extension TextHistoryState {
-    /// `state` of Schemas/cli/text.schema.json.
+    /// The `state` of Schemas/cli/text.schema.json.
     fileprivate var json: JSONValue { ["on": .bool(isOn), "entries": .integer(count)] }
 }

@@ -56,7 +56,7 @@ struct VerificationDisplay {
         }
     }
 
-    /// Which parts stand in a row, for the question about some of them.
+    /// The numbers of the parts in a row, for the question about some of them.
     private static func places(_ indices: Range<Int>) -> String {
         let text = "\(indices.lowerBound + 1)-\(indices.upperBound)"
         return String(repeating: " ", count: max(1, 6 - text.utf8.count)) + text + "  "

@@ -122,9 +122,9 @@ struct HeardParts {
     /// The name for the parts: groups, words.
     let what: String
 
-    /// Whether two randomly chosen parts are those that the contact reads aloud.
+    /// Asks for two randomly chosen parts, and returns true if the typed parts match.
     ///
-    /// - Parameter request: A sentence that says what the contact is asked to do.
+    /// - Parameter request: The sentence with the request to the contact.
     /// - Returns: False if the person says no.
     /// - Throws: `verifyMismatch` if something else was heard three times; `inputNeeded` without a
     ///   terminal.

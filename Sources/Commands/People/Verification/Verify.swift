@@ -4,7 +4,7 @@ internal import Presentation
 internal import Text
 internal import VaultKit
 
-/// `hsip verify CONTACT`: two people make sure that no third party is between them.
+/// `hsip verify CONTACT`: two people check that nobody intercepts their messages.
 struct Verify: Command {
     static let path = "verify"
     static let configuration = CommandConfiguration(

@@ -3,10 +3,9 @@ internal import SSHFormats
 internal import Text
 internal import VaultKit
 
-/// Host profiles as JSON: a list of objects, in the form of this program or of the apps that have such lists
-/// (`label`, `hostname`, `authMethod`, … on iOS; `name`, `hostname`, `uploadDir`, … on Android).
+/// Host profiles as JSON: a list of objects, in the form of this program or of apps that have such lists.
 ///
-/// Members that this program does not use are kept and exported unchanged. The one exception is a plaintext
+/// The apps use `label`, `hostname`, `authMethod`, … on iOS and `name`, `hostname`, `uploadDir`, … on Android. Members that this program does not use are kept and exported unchanged. The one exception is a plaintext
 /// password: it is not imported, because profiles do not hold passwords.
 struct ProfileDocument {
     /// One profile of the list.

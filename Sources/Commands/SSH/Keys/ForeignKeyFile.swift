@@ -8,8 +8,8 @@ internal import VaultLifecycle
 /// Opens key files that this program does not read itself (PEM with PKCS#1, SEC1 and PKCS#8), with OpenSSH.
 ///
 /// `ssh-add -` reads the file from a pipe, and hands the key to this program, which acts as its agent.
-/// So no secret is on a disk, in an argument or in the environment: the file goes through one pipe, the
-/// passphrase through another, and the key comes back over a socket in a folder of mode 0700.
+/// The file goes through one pipe, the passphrase through another, and the key comes back over a socket in a
+/// folder of mode 0700. So no secret is on a disk, in an argument or in the environment.
 struct ForeignKeyFile {
     /// The most bytes of a file: so many fit into a pipe at once, and no key file is as long.
     static let longest = 60_000

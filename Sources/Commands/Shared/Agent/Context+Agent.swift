@@ -68,7 +68,7 @@ extension Context {
         guard let agent = found else { return nil }
         let isNamed = try unlockSource()?.isNamed ?? false || globals.way != nil
         guard isNamed || globals.leavesLocked else { return agent }
-        // The agent's greeting is as good as its status, unless something has been asked of it since.
+        // The agent's greeting has its status, which is still valid if no request was sent since.
         let greeted = isKnown ? nil : agent.agent.isLocked
         let isLocked: Bool
         if let greeted { isLocked = greeted } else { isLocked = try await agent.status().isLocked }
@@ -115,7 +115,8 @@ extension Context {
         }
     }
 
-    /// Who asks the person: this terminal, a window of the agent, or as the user has set it; nobody if that is not allowed.
+    /// The program that asks the person: this terminal or a window of the agent, by the user's setting; `nobody` if no
+    /// question is allowed.
     private func asking() throws -> Hello.Asking {
         guard !globals.asksNothing, !console.refusesInput else { return .nobody }
         if asksHere, terminal.isAvailable { return .terminal }

@@ -129,7 +129,7 @@ extension Context {
         return Failure(StoreError.notFound(at: place, output.display))
     }
 
-    /// Finds the vault, which must be the one that was recorded when it was made.
+    /// Finds the vault, which must be the vault that was recorded when it was made.
     ///
     /// So neither another vault nor a new empty one is used instead. A path from the user needs no record, but must
     /// agree with an existing record. This does not ask the keyring; opening does.

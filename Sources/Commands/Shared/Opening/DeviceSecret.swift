@@ -58,8 +58,9 @@ package struct DeviceSecret: SecretSource {
         return (offer.slot.number, try givenPIN(offer))
     }
 
-    /// Asks for the PIN or the touch of a device that opens a slot now; nil without such a device, and if the person wants to type the
-    /// passphrase.
+    /// Asks for the PIN or the touch of a device that opens a slot now.
+    ///
+    /// It returns nil without such a device, and if the person wants to type the passphrase.
     func offered() throws(OpeningError) -> Unlock? {
         guard let overview = try? overview() else { return nil }
         let slots = HardwareSlots(of: overview, context.hardware)

@@ -2,7 +2,7 @@ internal import ArgumentParser
 package import Presentation
 internal import System
 
-/// A text as a QR code in one of its formats.
+/// A text as a QR code, in a given format.
 package struct QRPicture {
     package let format: QRFormat
     package let code: QRCode
@@ -11,7 +11,7 @@ package struct QRPicture {
     /// The most bytes of a text with more correction; for longer texts, cameras read a code with fewer modules better.
     private static let longestWithCorrection = 1_024
 
-    /// Makes the code: the smallest one for a screen, and one that survives a crease for files and pipes.
+    /// Makes the code: with few modules for a screen, and with more correction, which survives a crease, for files and pipes.
     package init(_ text: String, as format: QRFormat, isForScreen: Bool = false) throws(ConsoleError) {
         self.format = format
         correction = isForScreen || text.utf8.count > Self.longestWithCorrection ? .low : .medium
