@@ -3,7 +3,7 @@ package import RecordStore
 package import VaultCrypto
 
 extension SecurityKey {
-    /// Whether this key made a credential, without a touch.
+    /// Finds out whether this key made a credential, without a touch.
     ///
     /// - Throws: `gone`, `cancelled`, `outOfMemory`.
     package func match(_ credential: FIDO2Params, _ entropy: Entropy) throws(KeyError) -> KeyLook.Match {
@@ -23,11 +23,11 @@ extension SecurityKey {
         }
     }
 
-    /// The secret of a credential: 32 bytes, which the key gives after a touch.
+    /// Returns the secret of a credential, 32 bytes, after a touch.
     ///
-    /// For one that is verified, no PIN asks for the finger.
+    /// For a verified credential without a PIN, the key asks for the finger.
     ///
-    /// - Throws: Any error but those of finding a key.
+    /// - Throws: Every `KeyError`, except the errors of finding a key.
     package func secret(
         of credential: FIDO2Params,
         pin: Secret?,
@@ -97,9 +97,9 @@ extension SecurityKey {
         try SecurityKey.check(unsafe call(assertion))
     }
 
-    /// The secret in the answer: of the right size, after a touch, and with the verification that was asked for.
+    /// Returns the secret of the response, after checks of its size, of the touch and of the user's verification.
     ///
-    /// The library wipes its own copy when this request goes.
+    /// The library wipes its own copy when this request is freed.
     func secret(isVerified: Bool) throws(KeyError) -> SecretBytes {
         guard unsafe calls.fido_assert_count(assertion) == 1 else { throw .failed(code: -4) }
         let flags = unsafe calls.fido_assert_flags(assertion, 0)
@@ -127,9 +127,9 @@ extension SecurityKey {
 }
 
 extension [UInt8] {
-    /// Passes on the bytes and how many they are.
+    /// Passes the address and the number of the bytes.
     func withPointer<R>(_ body: (UnsafePointer<UInt8>, Int) -> R) -> R {
-        // An empty array has no address, which the library would take for no value.
+        // An empty array has no address, and the library would read NULL as a missing value.
         unsafe (isEmpty ? [0] : self).withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { preconditionFailure("an array that is not empty") }
             return unsafe body(base, count)

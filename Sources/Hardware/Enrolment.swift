@@ -2,22 +2,22 @@ internal import CFIDOLoader
 package import RecordStore
 package import VaultCrypto
 
-/// A credential that was made, with the secret that the key gives for it.
+/// A new credential, with the secret that the key returns for it.
 package struct Enrolment: Sendable {
-    /// What a slot keeps.
+    /// The parameters that a slot keeps.
     package let params: FIDO2Params
-    /// 32 bytes.
+    /// The secret, 32 bytes.
     package let secret: Secret
 }
 
 extension SecurityKey {
-    /// Makes a credential and its secret: two touches.
+    /// Makes a credential and its secret, with two touches.
     ///
-    /// Nothing is stored on the key, so a stop leaves nothing anywhere.
+    /// The key stores nothing, so an interrupted call leaves no trace.
     ///
-    /// With `touchOnly` no PIN is asked for although the key has one.
+    /// With `touchOnly` the secret needs no PIN, even if the key has one.
     ///
-    /// - Throws: Any error but those of finding a key; `pinNeeded` before the first touch.
+    /// - Throws: Every `KeyError`, except the errors of finding a key; `pinNeeded` before the first touch.
     package func enrol(
         touchOnly: Bool,
         pin: Secret?,
@@ -55,7 +55,7 @@ extension SecurityKey {
                 try Self.check(unsafe calls.fido_dev_make_cred(device, request.credential, nil))
             }
         } catch .pinNeeded where !needsPIN {
-            // CTAP 2.0 wants the PIN for this, although the secret is the one without.
+            // CTAP 2.0 needs the PIN to make a credential, even if its secret needs none.
             guard let pin else { throw .pinNeeded }
             try unsafe withPIN(pin) { pin throws(KeyError) in
                 let code = unsafe calls.fido_dev_make_cred(device, request.credential, pin)
@@ -89,7 +89,7 @@ extension SecurityKey {
         try SecurityKey.check(unsafe calls.fido_cred_set_extensions(made, HSIP_FIDO_HMAC_SECRET))
     }
 
-    /// The identifier and the model in the answer.
+    /// The identifier and the model in the response.
     var made: (identifier: [UInt8], model: [UInt8]) {
         let identifier = unsafe UnsafeBufferPointer(
             start: calls.fido_cred_id_ptr(credential),

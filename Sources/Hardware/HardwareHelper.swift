@@ -3,22 +3,22 @@ internal import Glibc
 internal import RecordStore
 internal import VaultCrypto
 
-/// The program `hsip-hardware`: a request on standard input, an answer on standard output, and the end.
+/// The program `hsip-hardware`, which reads one request from stdin, writes one response to stdout, and ends.
 ///
-/// It alone loads the libraries that talk to devices, so that what they leave in memory stays out of the programs that
+/// Only this program loads the libraries that talk to devices. So their leftovers in memory stay out of the programs that
 /// have a vault open.
 package enum HardwareHelper {
-    /// Seconds after which it ends in any case.
+    /// The seconds after which the program ends in any case.
     private static let seconds: UInt32 = 120
-    /// How it ends without an answer.
+    /// The exit status without a response.
     private static let failure: Int32 = 2
 
     /// Answers one request.
     ///
     /// - Parameters:
-    ///   - transport: the way to the TPM.
-    ///   - ports: where security keys are.
-    /// - Returns: what the program ends with: 0 for an answer, which may be that it was not done.
+    ///   - transport: The connection to the TPM.
+    ///   - ports: The source of security keys.
+    /// - Returns: The exit status of the program: 0 if a response was written, which may be an error.
     package static func run(_ transport: TPMTransport = .standard, _ ports: KeyPorts = .usb) -> Int32 {
         guard giveUpRights() else { return failure }
         do throws(CryptoError) {
@@ -29,7 +29,7 @@ package enum HardwareHelper {
         }
     }
 
-    /// Whether this process protects the secrets of a request.
+    /// Restricts this process; returns false if it cannot protect the secrets of a request.
     private static func giveUpRights() -> Bool {
         alarm(seconds)
         _ = hsip_end_with_caller()
@@ -45,11 +45,11 @@ package enum HardwareHelper {
         guard hsip_set_not_dumpable() == 0, hsip_no_core() == 0, hsip_no_new_privileges() == 0 else {
             return false
         }
-        // A kernel without filters, or a processor that ours does not know, has none.
+        // A kernel without filters, or an unsupported processor, runs without one.
         return hsip_filter_calls() == 0 || [ENOSYS, EINVAL].contains(errno)
     }
 
-    /// Whether the caller still waits: it may have ended before this program could ask to end with it.
+    /// True if the caller still waits: it may have ended before this program could ask to end with it.
     private static var hasListener: Bool {
         var request = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         return unsafe poll(&request, 1, 0) == 0
@@ -112,7 +112,7 @@ package enum HardwareHelper {
         return try params.open(auth: auth, tpm)
     }
 
-    /// Standard input to its end, or a byte more than a request may have.
+    /// Reads stdin to its end, but at most one byte more than a request may have.
     private static func input() throws(CryptoError) -> SecretBytes {
         var bytes = try SecretBytes(count: HardwareMessage.limit + 1)
         var count = 0
@@ -133,7 +133,7 @@ package enum HardwareHelper {
     private static func output(_ bytes: borrowing SecretBytes) -> Bool {
         bytes.withBytes { bytes in
             unsafe bytes.withUnsafeBytes { bytes in
-                // An answer is short, so that a pipe has room for all of it.
+                // A pipe has room for a whole response.
                 unsafe write(STDOUT_FILENO, bytes.baseAddress, bytes.count) == bytes.count
             }
         }

@@ -1,7 +1,7 @@
 internal import RecordStore
 
 extension KeyError {
-    /// What a code of libfido2 means; `PIN_INVALID` without the number of tries, which has to be asked for.
+    /// The error for a code of libfido2; the number of tries left after a wrong PIN must be asked separately.
     init(code: Int32) {
         switch code {
         case 0x2E: self = .otherKey

@@ -1,23 +1,23 @@
 internal import CFIDOLoader
 internal import RecordStore
 
-/// What a security key says of itself (CTAP 2.1 section 6.4).
+/// The capabilities that a security key reports (CTAP 2.1 section 6.4).
 package struct KeyInfo: Equatable, Sendable {
-    /// Its model, 16 bytes; zeros where it does not say.
+    /// The model, 16 bytes; zeros if the key does not report it.
     package let model: [UInt8]
-    /// It can make secrets.
+    /// True if the key can make secrets (hmac-secret).
     package let hasSecrets: Bool
-    /// A PIN is set; nil where it cannot have one.
+    /// Whether a PIN is set; nil if the key cannot have one.
     package let pin: Bool?
-    /// A finger, or the like, is enrolled; nil where it cannot have one.
+    /// Whether a fingerprint or the like is enrolled; nil if the key cannot have one.
     package let finger: Bool?
-    /// It verifies its user each time, whatever is asked for.
+    /// True if the key verifies its user for every request.
     package let verifiesAlways: Bool
 
-    /// Whether it can tell one user from another now.
+    /// True if the key can verify its user now.
     package var canVerify: Bool { pin == true || finger == true }
 
-    /// Asks the key.
+    /// Asks the key for its capabilities.
     init(_ device: OpaquePointer, _ calls: hsip_fido) throws(KeyError) {
         var made = unsafe calls.fido_cbor_info_new()
         guard let info = unsafe made else { throw .outOfMemory }

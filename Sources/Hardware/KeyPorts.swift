@@ -2,16 +2,16 @@ internal import CFIDOLoader
 internal import Glibc
 package import RecordStore
 
-/// A place where a security key is plugged in.
+/// A security key that is plugged in.
 package struct KeyPort: Equatable, Sendable {
-    /// The device node.
+    /// The path of the device node.
     package let path: String
-    /// What the maker calls it; foreign text.
+    /// The product name that the device reports; foreign text.
     package let product: String
-    /// Who made it; foreign text.
+    /// The maker that the device reports; foreign text.
     package let maker: String
 
-    /// A place by its parts.
+    /// Makes a port from its parts.
     package init(path: String, product: String, maker: String) {
         self.path = path
         self.product = product
@@ -19,18 +19,18 @@ package struct KeyPort: Equatable, Sendable {
     }
 }
 
-/// Where security keys are looked for, and how they are reached.
+/// Finds security keys, and prepares connections to them.
 @safe package struct KeyPorts: Sendable {
-    /// Most keys that are looked at.
+    /// The most keys that are examined.
     package static let maximum = 16
 
-    /// Why keys are not found.
+    /// The error type of a search for keys.
     package typealias Failure = KeyError
 
     let list: @Sendable () throws(Failure) -> [KeyPort]
     let prepare: @Sendable (_ device: OpaquePointer) -> Int32
 
-    /// Ports that a test makes up: `prepare` gets a `fido_dev_t` before it is opened.
+    /// Makes ports for a test: `prepare` gets a `fido_dev_t` before it is opened.
     package init(
         list: @escaping @Sendable () throws(Failure) -> [KeyPort],
         prepare: @escaping @Sendable (_ device: OpaquePointer) -> Int32
@@ -39,7 +39,7 @@ package struct KeyPort: Equatable, Sendable {
         unsafe self.prepare = prepare
     }
 
-    /// The keys on USB that this login may use.
+    /// The keys on USB that this user may open.
     package static let usb = unsafe KeyPorts(list: manifest, prepare: { _ in 0 })
 
     @Sendable private static func manifest() throws(KeyError) -> [KeyPort] {
@@ -64,12 +64,12 @@ package struct KeyPort: Equatable, Sendable {
                 KeyPort(path: unsafe String(cString: path), product: product ?? "", maker: maker ?? "")
             )
         }
-        // The library leaves out what it may not open.
+        // The library omits devices that it may not open.
         if ports.isEmpty, isAnyDenied { throw .denied }
         return ports
     }
 
-    /// Whether a device of the usage page of FIDO (F1D0) is there that this login may not open.
+    /// True if there is a device of the FIDO usage page (F1D0) that this user may not open.
     private static var isAnyDenied: Bool {
         (0..<64).contains { number in
             var descriptor = [UInt8](repeating: 0, count: 5)

@@ -8,12 +8,12 @@ internal import VaultCrypto
 package struct SecurityKeys: Sendable {
     /// The relying party of every credential.
     static let relyingParty = "io.hsip.vault"
-    /// How long a touch is waited for, in milliseconds.
+    /// How long the key waits for a touch, in milliseconds.
     static let patience: Int32 = 30_000
 
     private let ports: KeyPorts
 
-    /// Looks at nothing yet.
+    /// Loads the library; no key is opened yet.
     ///
     /// - Throws: `noLibrary`.
     package init(_ ports: KeyPorts = .usb) throws(KeyError) {
@@ -21,7 +21,7 @@ package struct SecurityKeys: Sendable {
         self.ports = ports
     }
 
-    /// Where keys are plugged in.
+    /// The keys that are plugged in.
     ///
     /// - Throws: `noKey`, `denied`, `failed`.
     package func list() throws(KeyError) -> [KeyPort] {
@@ -32,11 +32,11 @@ package struct SecurityKeys: Sendable {
 
     /// Opens the key that is plugged in at a path.
     ///
-    /// - Throws: `gone` if the key was unplugged; what `open` throws.
+    /// - Throws: `gone` if the key was unplugged; the errors of `open`.
     package func open(at path: String) throws(KeyError) -> SecurityKey {
         guard let port = try found(at: path) else { throw .gone }
         do throws(KeyError) { return try open(port) } catch {
-            // The library does not say that there was no device to open.
+            // The library does not report that the device was missing, so the path is looked up again.
             guard case .failed = error, try found(at: path) == nil else { throw error }
             throw .gone
         }
@@ -48,7 +48,7 @@ package struct SecurityKeys: Sendable {
 
     /// Describes each key, without a touch.
     ///
-    /// - Throws: `noKey`, `denied`, `busy` if no key could be described.
+    /// - Throws: `noKey`, `denied`; if no key could be described, the last error.
     package func look(_ slots: [FIDO2Params]) throws(KeyError) -> [KeyLook] {
         var looks: [KeyLook] = []
         var failure: KeyError?
@@ -70,7 +70,7 @@ package struct SecurityKeys: Sendable {
         return KeyLook(port, isFit: true, key.info, key.info.pin == true ? key.triesLeft() : nil, matches)
     }
 
-    /// Opens one, and asks what it can do.
+    /// Opens a key, and asks for its capabilities.
     ///
     /// - Throws: `unfit` for a key without hmac-secret; `busy`, `gone`, `failed`.
     package func open(_ port: KeyPort) throws(KeyError) -> SecurityKey {
@@ -78,11 +78,11 @@ package struct SecurityKeys: Sendable {
     }
 }
 
-/// The wait for a touch, which one thread is in and another one ends.
+/// A wait for a touch: one thread waits, and another can cancel.
 package struct KeyWait: Sendable {
     fileprivate let address: UInt
 
-    /// Ends it: the one that waits gets `cancelled`.
+    /// Ends the wait: the waiting thread gets `cancelled`.
     package func cancel() {
         guard let table = unsafe hsip_fido_load(), let device = unsafe OpaquePointer(bitPattern: address)
         else { return }
@@ -90,7 +90,7 @@ package struct KeyWait: Sendable {
     }
 }
 
-/// The end of a wait for a touch: repeated, since a single one is lost if the key does not wait yet.
+/// Cancels a wait for a touch repeatedly, because a cancellation is lost if the key does not wait yet.
 private final class TouchEnd: Sendable {
     /// Microseconds between two cancellations.
     static let pause: UInt32 = 50_000
@@ -100,7 +100,7 @@ private final class TouchEnd: Sendable {
 
     init(_ wait: KeyWait) { self.wait = wait }
 
-    /// Ends the wait once; false if the key is of no use any more.
+    /// Cancels once; returns false if the request has finished.
     func cancel() -> Bool {
         isOver.withLock { isOver in
             if !isOver { wait.cancel() }
@@ -108,19 +108,19 @@ private final class TouchEnd: Sendable {
         }
     }
 
-    /// The key waits for nothing from now on, and may be closed.
+    /// Ends the cancellations: the request has finished, and the key may be closed.
     func finish() { isOver.withLock { $0 = true } }
 }
 
-/// An open security key, for one thread; another one may cancel.
+/// An open security key, which one thread uses; another thread may cancel.
 @safe package final class SecurityKey {
-    /// Where it is plugged in.
+    /// The port at which the key is plugged in.
     package let port: KeyPort
-    /// What it says of itself.
+    /// The capabilities that the key reports.
     package let info: KeyInfo
     let calls: hsip_fido
     let device: OpaquePointer
-    /// Kept for as long as the key is open: what `prepare` set up may belong to them.
+    /// Kept while the key is open, because the ports may own what `prepare` set up.
     private let ports: KeyPorts
 
     init(_ port: KeyPort, _ ports: KeyPorts) throws(KeyError) {
@@ -154,7 +154,7 @@ private final class TouchEnd: Sendable {
         unsafe calls.fido_dev_free(&ended)
     }
 
-    /// Runs `body` so that SIGTERM ends a wait for a touch, and the key stops blinking.
+    /// Runs `body`, and lets SIGTERM cancel its wait for a touch, so that the key stops blinking.
     func cancellable<R>(_ body: () throws(KeyError) -> R) throws(KeyError) -> R {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
@@ -164,7 +164,7 @@ private final class TouchEnd: Sendable {
         defer { end.finish() }
         let context = unsafe Unmanaged.passRetained(end).toOpaque()
         var thread = pthread_t()
-        // It ends with the process, which ends with this request.
+        // The thread ends with the process, which ends after this request.
         _ = unsafe pthread_create(
             &thread,
             nil,
@@ -184,10 +184,10 @@ private final class TouchEnd: Sendable {
         return try body()
     }
 
-    /// What another thread ends a wait by; it is of use for as long as the key is open, and no longer.
+    /// The handle with which another thread cancels a wait; it is valid only while the key is open.
     package var wait: KeyWait { KeyWait(address: unsafe UInt(bitPattern: device)) }
 
-    /// How many wrong PINs it still takes; nil where it does not say.
+    /// How many wrong PINs the key still accepts; nil if it does not report that.
     package func triesLeft() -> UInt32? {
         var count: Int32 = 0
         guard unsafe calls.fido_dev_get_retry_count(device, &count) == 0 else { return nil }
@@ -198,7 +198,7 @@ private final class TouchEnd: Sendable {
         guard code == 0 else { throw KeyError(code: code) }
     }
 
-    /// Passes on a PIN with its end marked; refuses one of a length that would cost a try for nothing.
+    /// Passes a PIN with a zero byte after it; refuses a PIN whose length would waste a try.
     func withPIN<R>(
         _ pin: Secret,
         _ body: (UnsafePointer<CChar>) throws(KeyError) -> R
@@ -218,7 +218,7 @@ private final class TouchEnd: Sendable {
         }
     }
 
-    /// The error of a request, with the number of tries where a PIN was wrong.
+    /// Adds the number of tries left to the error of a wrong PIN.
     func explain(_ error: KeyError) -> KeyError {
         error == .pinWrong(triesLeft: nil) ? .pinWrong(triesLeft: triesLeft()) : error
     }

@@ -2,13 +2,13 @@ internal import CTSSLoader
 internal import RecordStore
 internal import VaultCrypto
 
-/// The storage key of a TPM: what objects are sealed under, and sessions are salted to.
+/// The storage key of a TPM, under which objects are sealed and to which sessions are salted.
 struct StorageKey: ~Copyable {
     private static let place: UInt32 = 0x8100_0001
 
     let origin: TPM2Params.Parent
     let handle: TPMHandle
-    /// The name of the public area that it was made or found with.
+    /// The name of the public area of this key.
     let name: [UInt8]
 
     private init(_ origin: TPM2Params.Parent, _ handle: consuming TPMHandle) throws(TPMError) {
@@ -17,9 +17,9 @@ struct StorageKey: ~Copyable {
         self.handle = handle
     }
 
-    /// The key that a slot names.
+    /// Finds the key that a slot names.
     ///
-    /// - Throws: `otherTPM` when it is gone or its name is another one; then nothing was authorised.
+    /// - Throws: `otherTPM` if the key is missing or has another name; nothing was authorised then.
     static func find(_ origin: TPM2Params.Parent, name: [UInt8], _ tpm: TPM) throws(TPMError) -> StorageKey {
         let key: StorageKey
         switch origin {
@@ -32,9 +32,9 @@ struct StorageKey: ~Copyable {
         return key
     }
 
-    /// The key for a new slot: the persistent one where it is suitable.
+    /// Chooses the key for a new slot: the persistent key if it is suitable, else a new primary key.
     ///
-    /// - Throws: `owned` when none can be made.
+    /// - Throws: `owned` if the owner's password prevents that.
     static func choose(_ tpm: TPM) throws(TPMError) -> StorageKey {
         if try tpm.has(place) {
             let handle = try TPMHandle.persistent(place, tpm)
@@ -43,8 +43,9 @@ struct StorageKey: ~Copyable {
         return try make(tpm)
     }
 
-    /// Whether it is a key for storage that never leaves the TPM, and whose password, if it has one, may be tried: without
-    /// noDA an empty one that is wrong would count as a wrong PIN.
+    /// True for a storage key that never leaves the TPM and whose password is empty.
+    ///
+    /// noDA is required, because without it a try with the wrong password would count as a wrong PIN.
     private static func isSuitable(_ handle: borrowing TPMHandle, _ tpm: TPM) throws(TPMError) -> Bool {
         var content: UnsafeMutableRawPointer?
         let (number, none) = (handle.number, HSIP_ESYS_NONE)
@@ -56,7 +57,7 @@ struct StorageKey: ~Copyable {
         guard let type = reader.number(UInt16.self), let hash = reader.number(UInt16.self),
             let attributes = reader.number(UInt32.self)
         else { return false }
-        // Made with the public area that the library goes by, so that it is not another one for the checks.
+        // The name is computed from this public area, so that all checks are about the same key.
         guard try handle.name() == [0x00, 0x0B] + Hash.sha256(Array(bytes.dropFirst(2))) else { return false }
         let wanted: UInt32 = 0x0003_0412
         guard [0x0001, 0x0023].contains(type), hash == 0x000B, attributes & wanted == wanted else {
@@ -65,7 +66,7 @@ struct StorageKey: ~Copyable {
         return try takesEmptyAuth(handle, tpm)
     }
 
-    /// Whether its password is empty: an object is made under it and forgotten.
+    /// True if the password of the key is empty: an object is made under the key, and dropped.
     private static func takesEmptyAuth(_ handle: borrowing TPMHandle, _ tpm: TPM) throws(TPMError) -> Bool {
         do throws(TPMError) {
             let session = try TPMSession.start(.hmac, saltedTo: handle.number, tpm)

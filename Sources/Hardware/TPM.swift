@@ -2,19 +2,19 @@ internal import CTSSLoader
 internal import Glibc
 package import RecordStore
 
-/// A connection to a TPM 2, for one thread.
+/// A connection to a TPM 2, which one thread uses.
 ///
-/// Nothing is left in the TPM when it goes but what was asked for: objects and sessions are flushed by what holds them.
+/// Objects and sessions are flushed by their `TPMHandle`, so only requested changes remain in the TPM.
 @safe package final class TPM {
     /// The functions of the library.
     let calls: hsip_tss
     let context: OpaquePointer
     private let connection: UnsafeMutableRawPointer
 
-    /// How often a TPM that is busy is asked, and how long it is left alone in between, in microseconds.
+    /// The number of tries while the TPM is busy, and the pause between them in microseconds.
     private static let attempts = (count: 5, pause: UInt32(200_000))
 
-    /// Connects.
+    /// Connects to the TPM.
     ///
     /// - Throws: `noLibrary`, `noTPM`, `denied`, `busy`, `failed`.
     package init(_ transport: TPMTransport = .standard) throws(TPMError) {
@@ -38,9 +38,9 @@ package import RecordStore
         unsafe connection.deallocate()
     }
 
-    /// Calls a function, again while the TPM says that it is busy.
+    /// Calls a function, and repeats the call while the TPM is busy.
     ///
-    /// - Throws: `busy`, `lockout`, `otherTPM`, `stateDiffers`, and what `explain` makes of another code; else `failed`.
+    /// - Throws: The error that `explain` makes of a code; else `busy`, `lockout`, `otherTPM`, `stateDiffers`, `failed`.
     func call(
         explaining explain: (_ plain: UInt32) -> TPMError? = { _ in nil },
         _ body: () -> UInt32
@@ -67,7 +67,7 @@ package import RecordStore
         }
     }
 
-    /// How many PINs were wrong, and how many may be (TPM 2.0 part 1, section 19.8).
+    /// Reads how many PINs were wrong, and how many may be (TPM 2.0 part 1, section 19.8).
     package func lockout() throws(TPMError) -> TPMLockout {
         // TPM_PT_LOCKOUT_COUNTER, MAX_AUTH_FAIL, LOCKOUT_INTERVAL, LOCKOUT_RECOVERY follow each other.
         let first: UInt32 = 0x200 + 14
@@ -91,9 +91,9 @@ package import RecordStore
         )
     }
 
-    /// Whether the TPM has a persistent object or an index of this handle.
+    /// True if the TPM has a persistent object or an index with this handle.
     func has(_ handle: UInt32) throws(TPMError) -> Bool {
-        // TPM_CAP_HANDLES: the first handle from this one on.
+        // TPM_CAP_HANDLES returns the first handle from this one on.
         var reader = TPMReader(try capability(1, handle, 1))
         guard reader.number(UInt32.self) == 1, let count = reader.number(UInt32.self) else {
             throw .failed(code: 0)
@@ -124,13 +124,13 @@ package import RecordStore
     }
 }
 
-/// An object, session or index as the library knows it; it is let go of with this value.
+/// An object, session or index as the library knows it, which is released with this value.
 struct TPMHandle: ~Copyable {
-    /// What is due at the end.
+    /// What happens to the object at the end.
     enum End {
-        /// It leaves the TPM.
+        /// It is removed from the TPM.
         case flush
-        /// It stays there.
+        /// It stays in the TPM.
         case forget
     }
 
@@ -144,9 +144,9 @@ struct TPMHandle: ~Copyable {
         self.end = end
     }
 
-    /// An object or index that stays in the TPM, by its handle there.
+    /// Opens an object or index that stays in the TPM, by its handle.
     ///
-    /// - Throws: `failed` where there is none.
+    /// - Throws: `failed` if the TPM has no such object.
     static func persistent(_ handle: UInt32, _ tpm: TPM) throws(TPMError) -> TPMHandle {
         var number: hsip_esys_handle = HSIP_ESYS_NONE
         let none = HSIP_ESYS_NONE
@@ -156,7 +156,7 @@ struct TPMHandle: ~Copyable {
         return TPMHandle(number, tpm, .forget)
     }
 
-    /// Its name (34 bytes), computed from the public area that the library goes by.
+    /// The name of the object (34 bytes), computed from the public area that the library uses.
     func name() throws(TPMError) -> [UInt8] {
         var answer: UnsafeMutableRawPointer?
         try tpm.call { unsafe tpm.calls.Esys_TR_GetName(tpm.context, number, &answer) }

@@ -2,12 +2,12 @@ internal import CTSSLoader
 package import RecordStore
 package import VaultCrypto
 
-/// 32 bytes that only one TPM gives back: sealed, and opened again.
+/// Sealing of 32 bytes that only one TPM can unseal.
 extension TPM2Params {
-    /// Seals 32 bytes, and unseals them to see that they are the same.
+    /// Seals 32 bytes, and unseals them as a check.
     ///
-    /// The auth is 32 bytes whose last is not 0, made of a PIN, and empty without one; `registers` has a bit for each
-    /// register of the SHA-256 bank, 0 to 23.
+    /// With a PIN, `auth` is 32 bytes made of it whose last byte is not 0; without a PIN it is empty. `registers` has a bit for
+    /// each register of the SHA-256 bank, 0 to 23.
     ///
     /// - Throws: `owned`, `lockout`, `busy`, `failed`.
     package static func seal(
@@ -37,7 +37,7 @@ extension TPM2Params {
         return object
     }
 
-    /// Gives back what was sealed.
+    /// Unseals the bytes.
     ///
     /// - Throws: `otherTPM`, `pinWrong`, `lockout`, `stateDiffers`, `authDiffers`, `busy`, `failed`.
     package func open(auth: borrowing some ByteSource & ~Copyable, _ tpm: TPM) throws(TPMError) -> SecretBytes
@@ -47,7 +47,7 @@ extension TPM2Params {
         return try open(auth: auth, key, session, tpm)
     }
 
-    /// Refuses a TPM that did not seal it; nothing is authorised.
+    /// Checks that this TPM has the storage key under which the bytes were sealed; nothing is authorised.
     ///
     /// - Throws: `otherTPM`, `busy`, `failed`.
     func find(_ tpm: TPM) throws(TPMError) { _ = try StorageKey.find(parent, name: parentName, tpm) }
@@ -59,7 +59,7 @@ extension TPM2Params {
         _ tpm: TPM
     ) throws(TPMError) -> SecretBytes {
         guard isWellFormed else { throw .otherTPM }
-        // A slot whose PIN was hidden by a changed flag would spend a try of all who use the TPM.
+        // If a changed flag hid the PIN of a slot, the attempt would cost a try that all users of the TPM share.
         guard wantsPIN == (auth.count > 0) else { throw .authDiffers }
         let object = try load(under: key.handle.number, session, tpm)
         try tpm.setAuth(auth, of: object)
@@ -97,9 +97,9 @@ extension TPM2Params {
         return TPMHandle(object, tpm, .flush)
     }
 
-    /// Whether both blobs have the form that `create` gives them, but for their hashes and what is encrypted.
+    /// True if both blobs have the form that `create` makes, apart from their hashes and the encrypted part.
     ///
-    /// The library has been seen to damage its memory over a public area of another form, so it gets none.
+    /// The library has been seen to damage its memory over other public areas, so it never gets one.
     private var isWellFormed: Bool {
         guard (3...Self.largestBlob).contains(privateArea.count), publicArea.count <= Self.largestBlob else {
             return false
@@ -115,16 +115,16 @@ extension TPM2Params {
         return shape == publicArea
     }
 
-    /// The attributes of a public area that is well formed.
+    /// The attributes of a well-formed public area.
     private var attributes: UInt32 { publicArea[6..<10].reduce(0) { $0 << 8 | UInt32($1) } }
 
-    /// Whether the object wants a PIN: only then does the TPM count wrong ones.
+    /// True if the object needs a PIN: only then does the TPM count wrong PINs.
     private var wantsPIN: Bool { attributes & Self.withoutPIN == 0 }
 
-    /// noDA: wrong PINs that others type do not hold it up.
+    /// noDA: wrong PINs for other objects do not block this one.
     private static let withoutPIN: UInt32 = 0x400
 
-    /// fixedTPM, fixedParent; userWithAuth without a policy.
+    /// fixedTPM, fixedParent; also userWithAuth if there is no policy.
     private static func attributes(policy: [UInt8]) -> UInt32 { policy.isEmpty ? 0x52 : 0x12 }
 
     /// TPMT_PUBLIC: KEYEDHASH, SHA-256, no scheme.
@@ -134,7 +134,7 @@ extension TPM2Params {
         return area + policy.sized + .wire(0x0010) + unique.sized
     }
 
-    /// A blob of a slot; bytes of another form were changed, like an object that the storage key refuses.
+    /// Parses a blob of a slot; a malformed blob was changed, and is treated like an object that the storage key refuses.
     private static func structure(
         _ bytes: [UInt8],
         _ unmarshal: TPMStructure.Unmarshal
@@ -155,7 +155,7 @@ extension TPM2Params {
                 unsafe tpm.calls.Esys_Unseal(tpm.context, item, session, none, none, &answer)
             }
         } catch .pinWrong {
-            // All who use the TPM share the count, so it is asked afterwards.
+            // All users of the TPM share the count, so it is read afterwards.
             throw .pinWrong(triesLeft: try? tpm.lockout().triesLeft)
         }
         let secret = unsafe try tpm.takeSecret(answer, tpm.calls.Tss2_MU_TPM2B_SENSITIVE_DATA_Marshal)
@@ -171,7 +171,7 @@ extension TPM2Params {
         }
     }
 
-    /// Makes an object: with noDA if it has no auth.
+    /// Makes an object, with noDA if it has no auth.
     static func create(
         under parent: hsip_esys_handle,
         _ session: borrowing TPMHandle,

@@ -2,26 +2,26 @@ internal import CTSSLoader
 internal import RecordStore
 internal import VaultCrypto
 
-/// A session: authValues do not cross the bus, and what is sealed crosses it encrypted.
+/// Sessions, with which no authValue crosses the bus, and sealed bytes cross it encrypted.
 enum TPMSession {
-    /// TPM_SE: what it is for.
+    /// The type of a session (TPM_SE).
     enum Kind: UInt8 {
         case hmac = 0
         case policy = 1
-        /// Computes the digest of a policy, opens nothing.
+        /// Computes the digest of a policy, and authorises nothing.
         case trial = 3
     }
 
-    /// Which parameters of the next command it encrypts (TPMA_SESSION); it goes on afterwards in any case.
+    /// The parameters of the next command that are encrypted (TPMA_SESSION); the session always continues after it.
     enum Encryption: UInt8 {
         case none = 0x01
         case answer = 0x41
         case both = 0x61
     }
 
-    /// Starts one with AES-128-CFB and SHA-256.
+    /// Starts a session with AES-128-CFB and SHA-256.
     ///
-    /// Its secret is sent to the key that it is salted to. Without one only an auth of 32 random bytes guards it.
+    /// Its secret is sent to the key to which it is salted. Without such a key, only an auth of 32 random bytes protects it.
     static func start(_ kind: Kind, saltedTo salted: hsip_esys_handle?, _ tpm: TPM) throws(TPMError)
         -> TPMHandle
     {
@@ -50,7 +50,7 @@ enum TPMSession {
         return TPMHandle(session, tpm, .flush)
     }
 
-    /// Sets what it encrypts from now on.
+    /// Sets which parameters the session encrypts from now on.
     static func encrypt(_ what: Encryption, _ session: borrowing TPMHandle, _ tpm: TPM) throws(TPMError) {
         let number = session.number
         try tpm.call { unsafe tpm.calls.Esys_TRSess_SetAttributes(tpm.context, number, what.rawValue, 0xFF) }
@@ -58,7 +58,7 @@ enum TPMSession {
 }
 
 extension TPM {
-    /// Gives an object or index the auth that sessions prove to know.
+    /// Sets the auth of an object or index, which sessions then prove to know.
     func setAuth(_ auth: borrowing some ByteSource & ~Copyable, of object: borrowing TPMHandle)
         throws(TPMError)
     {
@@ -67,7 +67,7 @@ extension TPM {
         try call { unsafe calls.Esys_TR_SetAuth(context, number, memory) }
     }
 
-    /// Bytes after their number in 16 bits, in locked memory.
+    /// The bytes after their length in 16 bits, in locked memory.
     func sized(_ bytes: borrowing some ByteSource & ~Copyable) throws(TPMError) -> SecretBytes {
         do {
             return try SecretBytes.joined([UInt8].wire(UInt16(truncatingIfNeeded: bytes.count)), bytes)
@@ -77,7 +77,7 @@ extension TPM {
     }
 }
 
-/// A policy that registers have the values they had, and that the auth is known where a PIN guards the object.
+/// A policy that requires the values of registers and, if a PIN protects the object, its auth.
 enum PCRPolicy {
     /// TPML_PCR_SELECTION: one bank, SHA-256, the registers 0 to 23 whose bit is set.
     private static func selection(_ mask: UInt32) -> [UInt8] {
@@ -86,7 +86,7 @@ enum PCRPolicy {
         return bytes
     }
 
-    /// The digest that an object is made with: of the registers as they are now.
+    /// The digest of the policy for the current values of the registers.
     static func digest(_ mask: UInt32, pin: Bool, _ tpm: TPM) throws(TPMError) -> [UInt8] {
         let session = try TPMSession.start(.trial, saltedTo: nil, tpm)
         try apply(mask, pin: pin, to: session, tpm)
@@ -96,7 +96,7 @@ enum PCRPolicy {
         return Array(unsafe try tpm.take(answer, tpm.calls.Tss2_MU_TPM2B_DIGEST_Marshal).dropFirst(2))
     }
 
-    /// Goes through the policy in a session.
+    /// Satisfies the policy in a session.
     static func apply(_ mask: UInt32, pin: Bool, to session: borrowing TPMHandle, _ tpm: TPM) throws(TPMError)
     {
         let calls = tpm.calls

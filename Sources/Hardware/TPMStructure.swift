@@ -3,18 +3,18 @@ internal import Glibc
 internal import RecordStore
 internal import VaultCrypto
 
-/// A structure of the library for one that is passed in, made of its bytes on the wire; wiped when it goes.
+/// A structure of the library that is parsed from its bytes on the wire, and wiped at the end.
 @safe struct TPMStructure: ~Copyable {
     typealias Unmarshal =
         @convention(c) (
             UnsafePointer<UInt8>, Int, UnsafeMutablePointer<Int>, UnsafeMutableRawPointer
         ) -> UInt32
 
-    /// Where it is.
+    /// The memory of the structure.
     let memory: UnsafeMutableRawPointer
     private static let room = Int(HSIP_TSS_ROOM)
 
-    /// Has the library read bytes; all of them must be used.
+    /// Lets the library parse bytes, all of which must be used.
     init(
         _ bytes: borrowing some ByteSource & ~Copyable,
         _ unmarshal: Unmarshal
@@ -48,7 +48,7 @@ extension TPM {
             UnsafeRawPointer, UnsafeMutablePointer<UInt8>, Int, UnsafeMutablePointer<Int>
         ) -> UInt32
 
-    /// The bytes on the wire of a structure that the library gave, which is freed.
+    /// Returns the bytes on the wire of a structure from the library, and frees the structure.
     func take(_ structure: UnsafeMutableRawPointer?, _ marshal: Marshal) throws(TPMError) -> [UInt8] {
         guard let structure = unsafe structure else { throw .failed(code: 0) }
         defer { unsafe calls.Esys_Free(structure) }
@@ -62,7 +62,7 @@ extension TPM {
         return bytes
     }
 
-    /// The content of a sized buffer that the library gave, in locked memory; what it gave is wiped and freed.
+    /// Returns the content of a sized buffer from the library in locked memory; the buffer is wiped and freed.
     func takeSecret(_ structure: UnsafeMutableRawPointer?, _ marshal: Marshal) throws(TPMError) -> SecretBytes
     {
         guard let structure = unsafe structure else { throw .failed(code: 0) }
@@ -102,7 +102,7 @@ struct TPMReader {
 
     init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-    /// nil where the bytes end.
+    /// The next number; nil if too few bytes remain.
     mutating func number<T: FixedWidthInteger>(_ type: T.Type) -> T? {
         let size = T.bitWidth / 8
         guard rest.count >= size else { return nil }
@@ -110,7 +110,7 @@ struct TPMReader {
         return rest.prefix(size).reduce(0) { $0 << 8 | T($1) }
     }
 
-    /// A number of bytes, and the bytes.
+    /// The next bytes, after their length in 16 bits; nil if too few bytes remain.
     mutating func sized() -> [UInt8]? {
         guard let size = number(UInt16.self), rest.count >= size else { return nil }
         defer { rest = rest.dropFirst(Int(size)) }
@@ -126,25 +126,25 @@ extension [UInt8] {
         }
     }
 
-    /// Numbers of 16 bits one after the other, as the parts of a template mostly are.
+    /// Numbers of 16 bits, one after the other, which most parts of a template are.
     static func wire(_ numbers: UInt16...) -> [UInt8] {
         numbers.reduce(into: []) { $0.append(wire: $1) }
     }
 
-    /// These bytes after their number in 16 bits.
+    /// These bytes after their length in 16 bits.
     var sized: [UInt8] { .wire(UInt16(truncatingIfNeeded: count)) + self }
 }
 
 extension TPMError {
-    /// The code without what varies with the place of a parameter (TPM 2.0 part 2, section 6.6).
+    /// The code without the bits that name a parameter (TPM 2.0 part 2, section 6.6).
     static func plain(_ code: UInt32) -> UInt32 {
-        // Beyond 16 bits it is a layer of the library and no code of the TPM.
+        // A code above 16 bits comes from a layer of the library, not from the TPM.
         guard code >> 16 == 0 else { return code }
         return code & (code & 0x80 != 0 ? 0xBF : 0xFFF)
     }
 }
 
-/// Codes of a TPM, without what varies (TPM 2.0 part 2, section 6.6.3).
+/// Codes of a TPM, without the bits that name a parameter (TPM 2.0 part 2, section 6.6.3).
 enum TPMCode {
     static let authFail: UInt32 = 0x08E
     static let handle: UInt32 = 0x08B
@@ -153,6 +153,6 @@ enum TPMCode {
     static let integrity: UInt32 = 0x09F
     static let badAuth: UInt32 = 0x0A2
     static let lockout: UInt32 = 0x921
-    /// It has no memory for an object or a session, was interrupted, spares its flash, or wants to be asked again.
+    /// The TPM has no memory for an object or a session, was interrupted, spares its flash, or asks for a retry.
     static let transient: Set<UInt32> = [0x902, 0x903, 0x908, 0x920, 0x922]
 }

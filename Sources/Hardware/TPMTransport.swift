@@ -2,18 +2,18 @@ internal import CTSSLoader
 internal import Glibc
 package import RecordStore
 
-/// How commands reach a TPM.
+/// The connection through which commands reach a TPM.
 @safe package struct TPMTransport: Sendable {
-    /// Why there is no connection.
+    /// The error type of a failed connection.
     package typealias Failure = TPMError
 
-    /// Starts a connection as the library's transports do: without a context it tells the size of one.
+    /// Starts a connection as the library's transports do; if the context is NULL, it returns the size of one.
     package typealias Start =
         @Sendable (_ context: UnsafeMutableRawPointer?, _ size: UnsafeMutablePointer<Int>) -> UInt32
 
     private let prepare: @Sendable () throws(TPMError) -> Start
 
-    /// A connection that `prepare` makes; for tests, which have an emulator in the place of the device.
+    /// Makes a transport from `prepare`, for tests that use an emulator instead of the device.
     package init(_ prepare: @escaping @Sendable () throws(Failure) -> Start) {
         unsafe self.prepare = prepare
     }
@@ -21,7 +21,7 @@ package import RecordStore
     /// The device of the kernel's resource manager.
     package static let standard = device("/dev/tpmrm0")
 
-    /// A device node.
+    /// A transport to a device node.
     package static func device(_ path: String) -> TPMTransport {
         unsafe TPMTransport { () throws(TPMError) in
             try check(path)
@@ -30,7 +30,7 @@ package import RecordStore
         }
     }
 
-    /// Opens the node once: the library would not say why it cannot, and write about it instead.
+    /// Opens the node once, because the library would not report its error, but print a message.
     private static func check(_ path: String) throws(TPMError) {
         let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor < 0 else {
@@ -44,7 +44,7 @@ package import RecordStore
         }
     }
 
-    /// A started connection; `hsip_tcti_end` and `deallocate` are due.
+    /// Starts a connection, which the caller ends with `hsip_tcti_end` and `deallocate`.
     func connect() throws(TPMError) -> UnsafeMutableRawPointer {
         let start = unsafe try prepare()
         var size = 0

@@ -2,7 +2,7 @@ internal import AgentProtocol
 internal import Dispatch
 internal import Synchronization
 
-/// Work for a caller who waits: it is done on threads of ours, and its questions are asked in the thread that waits.
+/// Work that runs on threads of the library while its caller waits; its questions are asked in the waiting thread.
 ///
 /// The waiting thread belongs to the host program, so it may be blocked; Swift's threads never are.
 final class BlockingCall<Value: Sendable>: Sendable {
@@ -11,7 +11,7 @@ final class BlockingCall<Value: Sendable>: Sendable {
         case asks(Question)
         case answered(Answer)
         case done(Result<Value, any Error>)
-        /// The caller waits no longer.
+        /// The caller no longer waits.
         case left
     }
 
@@ -19,7 +19,7 @@ final class BlockingCall<Value: Sendable>: Sendable {
     private let forCaller = DispatchSemaphore(value: 0)
     private let forWorker = DispatchSemaphore(value: 0)
 
-    /// Asks the person through the caller; called where the work is done, on a thread that may wait.
+    /// Asks the person through the caller; the working thread calls this and waits.
     func ask(_ question: Question) -> Answer {
         let isHeard = state.withLock { state in
             guard case .working = state else { return false }
@@ -36,9 +36,9 @@ final class BlockingCall<Value: Sendable>: Sendable {
         }
     }
 
-    /// Says that the work is done.
+    /// Reports the result of the work to the caller.
     ///
-    /// - Returns: false when the caller waits no longer.
+    /// - Returns: False if the caller no longer waits.
     @discardableResult
     func finish(_ result: Result<Value, any Error>) -> Bool {
         let isHeard = state.withLock { state in
@@ -50,9 +50,9 @@ final class BlockingCall<Value: Sendable>: Sendable {
         return isHeard
     }
 
-    /// Waits for the end, and asks what is asked meanwhile; the time for that is not counted.
+    /// Waits for the result, and asks the questions that come meanwhile, whose time is not counted.
     ///
-    /// - Throws: what the work threw; `busy` when the time was over before the work.
+    /// - Throws: The error of the work; `busy` if the time ended before the work.
     func wait(_ patience: Duration, asking: (Question) -> Answer) throws -> Value {
         var deadline = ContinuousClock.now + patience
         while true {
@@ -69,7 +69,7 @@ final class BlockingCall<Value: Sendable>: Sendable {
             }
             if let result { return try result.get() }
             guard let question else { continue }
-            // A question that came in the moment when the time was over has signalled, too.
+            // A question that came just at the deadline has signalled, too.
             if !isWoken { forCaller.wait() }
             let began = ContinuousClock.now
             let answer = asking(question)
@@ -80,14 +80,14 @@ final class BlockingCall<Value: Sendable>: Sendable {
     }
 }
 
-/// Brings questions of the vault to the call that is being done.
+/// Passes questions of the vault to the current call.
 final class Asker: AgentCaller {
     private let current = Mutex<(@Sendable (Question) -> Answer)?>(nil)
 
-    /// From now on questions belong to this call; nil for none.
+    /// Sets the call that gets the questions from now on; nil if no call runs.
     func serve(_ ask: (@Sendable (Question) -> Answer)?) { current.withLock { $0 = ask } }
 
-    /// Asks, and waits for the person.
+    /// Asks the question, and waits for the person's answer.
     func answer(_ question: Question) -> Answer {
         guard let ask = current.withLock({ $0 }) else { return .nobody }
         return ask(question)
@@ -95,7 +95,7 @@ final class Asker: AgentCaller {
 }
 
 extension Duration {
-    /// For the clocks of libdispatch.
+    /// The duration for the clocks of libdispatch.
     var interval: DispatchTimeInterval {
         let (seconds, rest) = components
         return .milliseconds(Int(clamping: seconds &* 1_000 &+ rest / 1_000_000_000_000_000))

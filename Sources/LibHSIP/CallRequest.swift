@@ -2,7 +2,7 @@ internal import Secrets
 internal import Text
 internal import VaultCrypto
 
-/// A request in JSON: a command of the table, and its members.
+/// A request in JSON: a command of the table `CallRow.all`, and its members.
 struct CallRequest: Sendable {
     /// The longest request, 64 KiB.
     private static let longest = 64 << 10
@@ -11,10 +11,10 @@ struct CallRequest: Sendable {
     private let row: CallRow
     private let request: JSONValue
 
-    /// Reads it.
+    /// Reads a request.
     ///
-    /// - Throws: `usage` for anything but an object of texts and truths with a command; `unknown` for a command that
-    ///   the table does not have.
+    /// - Throws: `usage` unless the text is an object with a command, whose members are texts and booleans; `unknown` for a
+    ///   command that the table does not have.
     init(_ text: borrowing BorrowedBytes) throws(LibraryError) {
         guard text.count <= Self.longest,
             let request = try? JSONValue(text.withBytes { $0.copied() }, JSONLimits(depth: 1)),
@@ -25,7 +25,7 @@ struct CallRequest: Sendable {
         (self.command, self.row, self.request) = (command, row, request)
     }
 
-    /// Checks the members before the vault is looked for.
+    /// Checks the members, before the vault is looked up.
     ///
     /// - Throws: `usage` for a member that is missing, unknown or has another kind of value.
     func check() throws(LibraryError) {
@@ -36,24 +36,24 @@ struct CallRequest: Sendable {
         }
     }
 
-    /// Does the command.
+    /// Runs the command.
     func answer(_ opened: OpenedService) async throws -> CallAnswer { try await row.work(opened, self) }
 
-    /// A text that the row needs.
+    /// A text member that the command needs.
     ///
-    /// - Throws: `usage` for a member that `check` did not ask for.
+    /// - Throws: `usage` if the member is missing, or is not a text.
     func text(_ name: String) throws(LibraryError) -> String {
         guard let text = self[name] else { throw .usage }
         return text
     }
 
-    /// A text, if the request has it.
+    /// A text member; nil if the request does not have it.
     subscript(name: String) -> String? { request[name]?.text }
 
-    /// True or false, if the request has it.
+    /// A boolean member; nil if the request does not have it.
     func truth(_ name: String) -> Bool? { request[name]?.truth }
 
-    /// Whether a list or a name is about removed records.
+    /// True if the request is about removed records.
     var inTrash: Bool { truth("trash") ?? false }
 
     private static func isValid(_ member: JSONMember) -> Bool {

@@ -4,8 +4,8 @@ internal import SSHFormats
 internal import VaultKit
 
 extension CallRow {
-    /// SSH keys without their private halves, and hosts; the command line alone changes them, as it also writes files
-    /// outside the vault.
+    /// The commands about public SSH keys and hosts; only the command line changes them, because it also writes files outside
+    /// the vault.
     static let ssh: [String: CallRow] = [
         "ssh key list": CallRow(or: ["trash"]) { opened, request in
             let wanted = Listing(inTrash: request.inTrash)
@@ -29,7 +29,7 @@ extension CallRow {
             }
             return CallAnswer(.sshHosts(hosts, standard: try await vault(Operations.defaultSSHHost)?.name))
         },
-        // A profile by its name or identifier, else what is known of a host by the name that ssh asks for.
+        // A profile by its name or identifier, else the known keys of a host by the name that ssh asks for.
         "ssh host show": CallRow("name", or: ["trash"]) { opened, request in
             let word = try request.text("name")
             let (host, near) = try await profile(word, inTrash: request.inTrash, opened.vault)
@@ -42,7 +42,7 @@ extension CallRow {
         },
     ]
 
-    /// Also says which certificates have ended, or will soon.
+    /// Adds warnings about certificates that have expired or will soon.
     private static func keyAnswer(
         _ data: JSONValue,
         _ keys: [KeySummary],
@@ -70,7 +70,7 @@ extension CallRow {
         }
     }
 
-    /// The profile of a word; without one the names that are nearest, as a host may have that name.
+    /// Finds the profile for a word; else returns the nearest names, because the word may be a host's name.
     private static func profile(
         _ word: String,
         inTrash: Bool,

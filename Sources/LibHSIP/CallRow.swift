@@ -4,9 +4,9 @@ internal import Presentation
 internal import Secrets
 internal import VaultKit
 
-/// A command of `hsip_call`: the members of its request, and the operation with the JSON of the command line.
+/// A command of `hsip_call`: the members of its request, and its operation, which returns the JSON of the command line.
 ///
-/// The table has the commands that need neither the value of a secret nor a person and leave nothing outside the vault.
+/// The table has the commands that need neither the value of a secret nor a person, and change nothing outside the vault.
 struct CallRow: Sendable {
     typealias Work = @Sendable (OpenedService, CallRequest) async throws -> CallAnswer
 
@@ -14,20 +14,20 @@ struct CallRow: Sendable {
     private let others: [String]
     let work: Work
 
-    /// A row.
+    /// Makes a row.
     ///
     /// - Parameters:
     ///   - needed: The members that a request must have.
     ///   - others: The members that it may have.
-    ///   - work: What the command does.
+    ///   - work: The operation of the command.
     init(_ needed: String..., or others: [String] = [], work: @escaping Work) {
         (self.needed, self.others, self.work) = (needed, others, work)
     }
 
-    /// Whether a request may have this member.
+    /// True if a request may have this member.
     func allows(_ member: String) -> Bool { needed.contains(member) || others.contains(member) }
 
-    /// Every command by its name.
+    /// All commands by their names.
     static let all = [people, secrets, ssh].reduce(into: [:]) { all, rows in all.merge(rows) { one, _ in one }
     }
 
@@ -55,7 +55,7 @@ struct CallRow: Sendable {
             let reply = try await opened.vault(Operations.setContact, name, change)
             return try await contact(change.alias ?? name, after: reply, opened)
         },
-        // The sessions end with it; the notice that tells the other side so is in the answer.
+        // The sessions end too; the answer has the notice that informs the other side.
         "contact rm": CallRow("name") { opened, request in
             let before = try await opened.vault(Operations.contact, request.text("name"))
             let offers = try await opened.vault.openOffers().count { $0.contact == before.alias }
@@ -95,7 +95,7 @@ struct CallRow: Sendable {
             let shown = JSONValue.code(code, contact: contact.alias, isCached: reply.isCached)
             return CallAnswer(shown, reply.notices, about: contact)
         },
-        // Codes are made by `hsip_pair`; this closes the open offers.
+        // `hsip_pair` makes codes; this closes the open offers.
         "pair": CallRow("closeAll") { opened, _ in
             CallAnswer(.closed(try await opened.vault(Operations.closeOffers)))
         },

@@ -21,7 +21,7 @@ public func hsip_ios_encrypt(
         let key = unsafe BorrowedBytes(key, ChaCha20Poly1305.keySize),
         let sender = unsafe PeerID(bytes: Array(UnsafeBufferPointer(start: peer, count: 32)))
     else { return nil }
-    // No count is kept for such a key; text and randomness tell the messages apart.
+    // Such a key has no counter; the text and randomness make each nonce unique.
     guard let nonceKey = try? HedgedNonce.legacyKey(of: key) else { return nil }
     let nonce = HedgedNonce.make(
         nonceKey: nonceKey,
@@ -47,7 +47,7 @@ public func hsip_ios_decrypt(
         let envelope = try? MessageText.parse(text.withBytes { $0.copied() }),
         let opened = try? MessageCipher.open(envelope, key: key)
     else { return nil }
-    // A zero byte would end it too early for a reader.
+    // A zero byte would end the C string too early.
     guard opened.withBytes({ span in (0..<span.byteCount).allSatisfy { span.byte(at: $0) != 0 } }) else {
         return nil
     }
@@ -81,9 +81,9 @@ public func hsip_ios_get_emoji_fingerprint(
     return unsafe OutputText.copy(Array(Emoji.pictures(of: indices, separator: " ").utf8))
 }
 
-/// Texts that end with a zero byte, from malloc, for the calls of older programs.
+/// Texts that end with a zero byte, allocated with malloc, for the calls of older programs.
 private enum OutputText {
-    /// A copy for the caller; nil without memory.
+    /// A copy for the caller; nil if memory is missing.
     static func copy(_ text: borrowing some ByteSource & ~Copyable) -> UnsafeMutablePointer<CChar>? {
         let count = text.count
         guard let memory = unsafe malloc(count + 1) else { return nil }
@@ -97,7 +97,7 @@ private enum OutputText {
         return unsafe text
     }
 
-    /// Wipes and frees.
+    /// Wipes and frees a text.
     static func take(back text: UnsafeMutablePointer<CChar>) {
         unsafe UnsafeMutableRawBufferPointer(start: text, count: strlen(text)).wipe()
         unsafe free(text)

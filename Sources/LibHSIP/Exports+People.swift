@@ -35,7 +35,7 @@ public func hsip_accept(
 ) -> hsip_status {
     unsafe OutputBytes.clear(reply)
     unsafe OutputBytes.clear(json)
-    // Of two answers in one place the first could never be given back.
+    // If both results used one hsip_bytes, the first result could never be freed.
     guard unsafe reply == nil || reply != json else { return Status.of(.usage) }
     return unsafe Status.of("accept", to: json) {
         guard let text = unsafe BorrowedBytes(text, size) else { throw LibraryError.usage }
@@ -115,10 +115,10 @@ public func hsip_decrypt(
     }
 }
 
-/// Finds the one message of a text; the same message twice is one.
+/// Finds the single message of a text; a repeated message counts once.
 ///
-/// - Throws: `several`; `noMessage` without any; `unsupportedVersion` for a newer program's message; `malformedMessage` for a
-///   damaged one, and for a text that is too long.
+/// - Throws: `several`; `noMessage`; `unsupportedVersion` for a newer program's message; `malformedMessage` for a damaged
+///   one, and for a text that is too long.
 private func message(in text: borrowing BorrowedBytes, isStealth: Bool) throws -> MessageEnvelope {
     guard text.count <= MessageText.longestText else { throw HSIPError.malformedMessage }
     let found = MessageText.find(in: text.withBytes { $0.copied() }, stealth: isStealth)

@@ -4,7 +4,7 @@ internal import VaultCrypto
 internal import VaultKit
 internal import VaultLifecycle
 
-/// One value of a secret that is not past its time; see hsip.h.
+/// One value of a secret that has not expired; see hsip.h.
 @c @implementation
 public func hsip_secret_get(
     _ vault: OpaquePointer?,
@@ -15,7 +15,7 @@ public func hsip_secret_get(
     unsafe hsip_secret_read(vault, name, field, 0, 0, value, nil)
 }
 
-/// One value of a secret, and when it ends; see hsip.h.
+/// One value of a secret, and its expiry; see hsip.h.
 @c @implementation
 public func hsip_secret_read(
     _ vault: OpaquePointer?,
@@ -65,7 +65,7 @@ public func hsip_secret_set(
         let name = try unsafe CText.name(name)
         let field = try unsafe CText.optional(field)
         let handle = try unsafe HandleTable.find(vault)
-        // Refused before it is copied: nothing longer is kept.
+        // A longer value is refused before it is copied.
         guard value.count <= CredentialField.longestValue else { throw LibraryError.malformed }
         var change = CredentialChange()
         try change.put(try Secret(copying: value), in: field)

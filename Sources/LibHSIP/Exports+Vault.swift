@@ -17,7 +17,7 @@ public func hsip_open(
     }
 }
 
-/// Ends it; see hsip.h.
+/// Closes a vault; see hsip.h.
 @c @implementation
 public func hsip_close(_ vault: OpaquePointer?) {
     unsafe HandleTable.remove(vault)?.close()
@@ -41,19 +41,19 @@ public func hsip_hint() -> UnsafePointer<CChar>? { unsafe hsip_kept_hint() }
 @c @implementation
 public func hsip_last_error() -> UnsafePointer<CChar>? { unsafe hsip_kept_error() }
 
-/// Wipes and frees what was handed over; see hsip.h.
+/// Wipes and frees a result; see hsip.h.
 @c @implementation
 public func hsip_bytes_free(_ bytes: UnsafeMutablePointer<hsip_bytes>?) {
     guard let bytes = unsafe bytes else { return }
     unsafe OutputBytes.take(back: bytes)
 }
 
-/// A word that is part of the program: it ends with a zero byte and is never freed.
+/// The address of a constant text, which ends with a zero byte and is never freed.
 private func pointer(to word: StaticString) -> UnsafePointer<CChar> {
     unsafe UnsafeRawPointer(word.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 
-/// Does a command of the command line; see hsip.h.
+/// Runs a command of the command line; see hsip.h.
 @c @implementation
 public func hsip_call(
     _ vault: OpaquePointer?,

@@ -4,13 +4,13 @@ internal import Glibc
 internal import Secrets
 internal import Synchronization
 
-/// One vault of the host program's: calls on it are done one after the other.
+/// An open vault of the host program; calls on it run one after the other.
 final class Handle: Sendable {
     private let options: HostOptions
     private let opened: OpenedService
     private let asker: Asker
     private let turn = DispatchSemaphore(value: 1)
-    /// The thread that asks its person at this moment.
+    /// The thread that asks its person now; nil if no question is open.
     private let asking = Mutex<pthread_t?>(nil)
 
     init(_ options: HostOptions, _ opened: OpenedService, _ asker: Asker) {
@@ -19,10 +19,10 @@ final class Handle: Sendable {
         self.asker = asker
     }
 
-    /// Does something with the vault, and waits for it; a refusal names the contact or secret.
+    /// Runs `work` with the vault, and waits for it; an error names the contact or secret.
     ///
-    /// - Throws: `usage` within the person's answer to a question of this vault; `busy` when the time is over: then
-    ///   the work may still be done, and the next call waits for its end.
+    /// - Throws: `usage` if a question of this vault is open in this thread; `busy` after the time limit: then the work may
+    ///   still be done, and the next call waits for its end.
     func call<R: Sendable>(
         about name: String? = nil,
         secret: CredentialReference? = nil,
@@ -52,7 +52,7 @@ final class Handle: Sendable {
         return try call.wait(options.patience, asking: answer)
     }
 
-    /// Ends it, after a call in another thread, if that ends in time.
+    /// Closes the vault; waits for a call in another thread up to the time limit.
     func close() {
         let isWaited = !isAsking && turn.wait(timeout: .now() + options.patience.interval) == .success
         opened.end()
@@ -71,14 +71,14 @@ final class Handle: Sendable {
     }
 }
 
-/// The open vaults by the names that C has for them.
+/// The open vaults, by the handles that C programs hold.
 ///
-/// A name is a number that was never used before: the name of a closed vault leads nowhere, and the library reads
-/// nothing at its address.
+/// A handle is a number that is never used again, not an address. The handle of a closed vault is not found, and the
+/// library never reads memory at a handle.
 enum HandleTable {
     private static let entries = Mutex<(next: UInt, open: [UInt: Handle])>((0x1000, [:]))
 
-    /// Notes a vault and names it.
+    /// Adds a vault, and returns its handle.
     static func add(_ handle: Handle) -> OpaquePointer? {
         let name = entries.withLock { entries in
             entries.next += 16
@@ -88,9 +88,9 @@ enum HandleTable {
         return unsafe OpaquePointer(bitPattern: name)
     }
 
-    /// The vault of a name.
+    /// The vault of a handle.
     ///
-    /// - Throws: `unavailable` in a child of the process that opened it; `usage` if no vault has the name.
+    /// - Throws: `unavailable` in a child of the process that opened it; `usage` if no vault has the handle.
     static func find(_ name: OpaquePointer?) throws(LibraryError) -> Handle {
         guard OwnProcess.isOwn else { throw .unavailable }
         let handle = entries.withLock { $0.open[UInt(bitPattern: name)] }
@@ -98,24 +98,24 @@ enum HandleTable {
         return handle
     }
 
-    /// Forgets a name; nil if no vault has it.
+    /// Removes a handle, and returns its vault; nil if no vault has it.
     static func remove(_ name: OpaquePointer?) -> Handle? {
         guard OwnProcess.isOwn else { return nil }
         return entries.withLock { $0.open.removeValue(forKey: UInt(bitPattern: name)) }
     }
 }
 
-/// Which process the library was started in.
+/// The process in which the library was started.
 ///
-/// Its threads and locks are not in a child made by fork(2): a thread that waited there for them would wait for ever. So a
-/// child is turned away before anything is touched that it shares with its parent.
+/// A child made by fork(2) does not have the library's threads: code that waited for them or for their locks would wait
+/// forever. So a child is refused before it touches anything that it shares with its parent.
 enum OwnProcess {
     private static let owner = Atomic<pid_t>(0)
     private static let isCopy = Atomic<Bool>(false)
 
-    /// Makes this process the one of the library, or says that it is already.
+    /// Records this process as the owner of the library, if no process is recorded yet.
     ///
-    /// - Returns: false in a child of the process where a vault was opened before.
+    /// - Returns: False in a child of the process where a vault was opened before.
     static func claim() -> Bool {
         let (isFirst, owner) = owner.compareExchange(
             expected: 0,
@@ -123,12 +123,12 @@ enum OwnProcess {
             ordering: .sequentiallyConsistent
         )
         guard isFirst else { return owner == getpid() && !isCopy.load(ordering: .relaxed) }
-        // A number may come again in a later child, so a child is marked as well.
+        // A process ID may be used again in a later child, so a child is marked as well.
         pthread_atfork(nil, nil) { OwnProcess.isCopy.store(true, ordering: .relaxed) }
         return true
     }
 
-    /// Whether a vault may have been opened in this process; before that a fork does no harm.
+    /// True if a vault may have been opened in this process, or in none yet: before that a fork is harmless.
     static var isOwn: Bool {
         let owner = owner.load(ordering: .relaxed)
         return owner == 0 || owner == getpid() && !isCopy.load(ordering: .relaxed)

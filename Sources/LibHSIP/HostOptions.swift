@@ -5,7 +5,7 @@ internal import VaultCrypto
 
 /// The options of `hsip_open`, as far as the caller's program knows them.
 struct HostOptions: Sendable {
-    /// How long a call waits when nothing is said.
+    /// The time limit of a call by default.
     static let usualPatience = Duration.seconds(120)
     /// The longest name of a vault: a path.
     private static let longestVault = 4_095
@@ -17,13 +17,13 @@ struct HostOptions: Sendable {
     var ask: HostAsk?
     var patience = Self.usualPatience
 
-    /// The usual ones.
+    /// Makes the default options.
     init() {}
 
-    /// Copies them.
+    /// Copies the options.
     ///
-    /// - Throws: `usage` for a size that no version had, and for an invalid name of a program; `unavailable` if a newer
-    ///   program sets an option that this library does not have.
+    /// - Throws: `usage` for a size that no version had, and for a program name with control characters; `malformed` for a
+    ///   text that is too long or not UTF-8; `unavailable` if a newer program sets an option that this library does not have.
     init(_ pointer: UnsafePointer<hsip_options>?) throws(LibraryError) {
         guard let pointer = unsafe pointer else { return }
         let size = unsafe Int(pointer.pointee.size)
@@ -43,7 +43,7 @@ struct HostOptions: Sendable {
     }
 }
 
-/// The function by which the host program asks its person, and what is handed to it.
+/// The function by which the host program asks its person, and its argument.
 @safe struct HostAsk: Sendable {
     /// The longest secret, as in a passphrase file.
     private static let longest = 4_096
@@ -56,14 +56,14 @@ struct HostOptions: Sendable {
     private let function: UInt
     private let context: UInt
 
-    /// From the options; nil where the host asks no one.
+    /// Reads the function from the options; nil if the host program cannot ask.
     init?(_ ask: hsip_ask?, _ context: UnsafeMutableRawPointer?) {
         guard let ask = unsafe ask else { return nil }
         function = unsafe UInt(bitPattern: unsafeBitCast(ask, to: UnsafeRawPointer.self))
         self.context = UInt(bitPattern: context)
     }
 
-    /// Asks, in the thread that calls.
+    /// Asks, in the calling thread.
     func answer(_ question: Question) -> Answer {
         var lines = question.lines
         if question.attempt > 1 { lines.insert("That passphrase was wrong; try again.", at: 0) }

@@ -5,29 +5,29 @@ internal import Text
 internal import VaultKit
 internal import VaultLifecycle
 
-/// A vault that is open, or an agent that has it: what the calls of a host program work with.
+/// An open vault, or an agent that serves it, for the calls of a host program.
 struct OpenedService: Sendable {
-    /// How foreign text stands in a refusal: as on a terminal in UTF-8.
+    /// The form of foreign text in errors: as on a terminal in UTF-8.
     static let display = Display(isUTF8: true)
 
     let vault: any VaultService
-    /// Where the public halves of its SSH keys are published.
+    /// The folder in which public SSH keys are published.
     let publicKeyFolder: String
     /// Wipes the keys in this process.
     let end: @Sendable () -> Void
 
-    /// Unix seconds.
+    /// The current time in Unix seconds.
     var now: Int64 { SystemTime.seconds }
 
-    /// Does something with the vault; a refusal names the contact or secret, as that of the command line does.
+    /// Runs `body`; an error names the contact or secret, as in the command line.
     ///
     /// - Parameters:
     ///   - name: The contact or secret of the call.
     ///   - secret: The value of a secret that the call reads or writes.
     ///   - code: The code that the call accepts.
-    ///   - wanted: The name that the call asks for.
-    ///   - body: What is done with the vault.
-    /// - Returns: What `body` returns.
+    ///   - wanted: The name that the call requests.
+    ///   - body: The work with the vault.
+    /// - Returns: The result of `body`.
     /// - Throws: `Failure` for a refusal by the vault; every other error of `body` unchanged.
     func explaining<R>(
         about name: String? = nil,
@@ -64,13 +64,13 @@ struct OpenedService: Sendable {
 }
 
 extension OpenedService {
-    /// Accepts the one code of a text for a program: nobody is asked, so decisions of a person are refused.
+    /// Accepts the single code in a text for a program; decisions of a person are refused.
     ///
     /// - Parameters:
     ///   - text: The code, in any of its forms.
-    ///   - name: What to call a new contact; the name of a contact means that contact.
+    ///   - name: The name for a new contact; an existing contact's name means that contact.
     /// - Returns: My code to send back, and the answer of `hsip accept`.
-    /// - Throws: `SeveralCodes`; what the vault refuses.
+    /// - Throws: `SeveralCodes`; the errors of the vault.
     func accept(_ text: [UInt8], as name: String?) async throws -> (code: ExchangeCode?, answer: CallAnswer) {
         let found = try await vault.codes(anywhereIn: text)
         guard let preview = found.previews.first, found.previews.count == 1 else {
@@ -80,7 +80,7 @@ extension OpenedService {
         let code = preview.code
         let isComparison = code.kind == .verify
         let source = found.carriers.isEmpty ? CodeSource.text : .message
-        // A VERIFY makes no contact: a name can only say whose it must be.
+        // A VERIFY makes no contact: a name can only say whose code it must be.
         let options = isComparison ? AcceptOptions(contact: name) : AcceptOptions(alias: name)
         let reply = try await explaining(about: name, code: code, wanted: name ?? preview.name) {
             try await vault.take(code, of: found, options)
@@ -115,7 +115,7 @@ extension OpenedService {
     }
 }
 
-/// Different codes in one text: a program passes the code that it means alone.
+/// The error for different codes in one text; a program then passes one code alone.
 private struct SeveralCodes: Explainable {
     let codes: [ExchangeCode]
 

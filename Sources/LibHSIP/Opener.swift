@@ -10,12 +10,12 @@ internal import VaultCrypto
 internal import VaultKit
 internal import VaultLifecycle
 
-/// Opens a vault for the host program, by the rules that every program follows.
+/// Opens a vault for the host program, by the rules of all programs.
 struct Opener: Sendable {
     let options: HostOptions
     let asker: Asker
 
-    /// Opens it, on a thread of our own that may wait.
+    /// Opens the vault on a thread of the library, which may wait.
     static func open(_ options: HostOptions) throws -> Handle {
         let asker = Asker()
         let opener = Opener(options: options, asker: asker)
@@ -24,13 +24,13 @@ struct Opener: Sendable {
         DispatchQueue(label: "io.hsip.library").async {
             let result = Result { try opener.openNaming() }
             asker.serve(nil)
-            // No caller waits any more, so the vault is closed again.
+            // The caller no longer waits, so the vault is closed again.
             if !call.finish(result), case .success(let opened) = result { opened.end() }
         }
         return Handle(options, try call.wait(options.patience) { options.ask?.answer($0) ?? .nobody }, asker)
     }
 
-    /// Opens the vault; the error for a vault that does not exist says its name or path.
+    /// Opens the vault; if it does not exist, the error has its name or path.
     private func openNaming() throws -> OpenedService {
         do {
             return try open()
@@ -89,7 +89,7 @@ struct Opener: Sendable {
         }
     }
 
-    /// The first source that applies, and none after it.
+    /// Opens the vault in this process, with the first source that applies.
     private func openHere(_ locator: VaultLocator) throws -> OpenedVault {
         let environment = Environment.process
         let isAtDesktop =
@@ -117,10 +117,10 @@ extension Environment {
     }
 }
 
-/// A secret that the host program asks its person for.
+/// A secret for which the host program asks its person.
 private struct HostSecret: SecretSource {
     let place: VaultPlace
-    /// What the host program calls itself.
+    /// The name of the host program.
     let program: String?
     let asker: Asker
 

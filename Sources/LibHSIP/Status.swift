@@ -6,17 +6,17 @@ internal import Presentation
 internal import VaultCrypto
 internal import VaultKit
 
-/// How a call ended, as C gets to know it: a number, and the sentence that `hsip_last_error` returns.
+/// The result of a call in C: a number, and the sentence that `hsip_last_error` returns.
 enum Status {
-    /// Does the work of a call; what it throws becomes a number.
+    /// Runs a call; an error becomes a number.
     static func of(_ body: () throws -> Void) -> hsip_status {
         refusal(body)?.exitCode ?? hsip_status(HSIP_OK)
     }
 
-    /// What the library itself refuses.
+    /// Reports an error of the library itself.
     static func of(_ error: LibraryError) -> hsip_status { of { throw error } }
 
-    /// Does the work of a call that answers in the JSON of the command line, done or refused.
+    /// Runs a call that answers in the JSON of the command line, also after an error.
     static func of(
         _ command: String,
         to target: UnsafeMutablePointer<hsip_bytes>?,
@@ -40,13 +40,13 @@ enum Status {
         do {
             try unsafe OutputBytes.give(try JSONWriter.bytes(envelope), to: target)
         } catch {
-            // The call did its work, and says so; only the text is missing.
+            // The call did its work, but its answer could not be handed over.
             if refused == nil { return hsip_status(HSIP_UNAVAILABLE) }
         }
         return refused?.exitCode ?? hsip_status(HSIP_OK)
     }
 
-    /// Does it, and keeps the reason of a refusal until the thread's next call.
+    /// Runs a call, and keeps its error for the thread until its next call.
     private static func refusal(_ body: () throws -> Void) -> Failure? {
         do {
             try body()
@@ -56,7 +56,7 @@ enum Status {
             var text =
                 error is CryptoError
                 ? Failure(.outOfMemory, "hsip cannot lock enough memory") : Failure(error)
-            // Only the agent's advice, such as the lease that would allow the call: others name the program's options.
+            // Only an agent's hint is kept, such as the lease that would allow the call: other hints name options of hsip.
             text.hint = nil
             if case AgentError.refused(let refusal) = error { text.hint = refusal.hint }
             unsafe hsip_keep_error(text.message, text.hint ?? "")
@@ -65,12 +65,12 @@ enum Status {
     }
 }
 
-/// The `data` that a command answers with, and its warnings.
+/// The `data` of a command's answer, and its warnings.
 struct CallAnswer: Sendable {
     let data: JSONValue
     private(set) var warnings: [JSONValue]
 
-    /// An answer, with the notices of an act as warnings.
+    /// Makes an answer, with notices as warnings.
     init(_ data: JSONValue, _ notices: [Notice] = [], about contact: ContactSummary? = nil) {
         self.data = data
         warnings = notices.map {
@@ -78,32 +78,32 @@ struct CallAnswer: Sendable {
         }
     }
 
-    /// Adds that something has ended, or will soon.
+    /// Adds a warning that something has expired, or will soon.
     mutating func warn(_ code: String, _ name: String, _ member: String, _ end: Int64) {
         warnings.append(Envelope.warning(code, ["name": .text(name), member: .time(end)]))
     }
 
-    /// Adds that a contact is not trusted.
+    /// Adds a warning that a contact is not trusted.
     mutating func warn(_ code: String, about contact: String) {
         warnings.append(Envelope.warning(code, ["contact": .text(contact)]))
     }
 }
 
-/// What the library itself refuses.
+/// The errors of the library itself.
 enum LibraryError: Error {
-    /// A call that cannot be meant so.
+    /// The arguments are wrong.
     case usage
-    /// Not in time.
+    /// The call was not done in time.
     case busy
-    /// A child of the process that opened the vault, or options of a newer library.
+    /// The process is a child of the process that opened the vault, or the options are from a newer library.
     case unavailable
-    /// A name or text that is not UTF-8, empty or too long.
+    /// A name or text is not UTF-8, empty or too long.
     case malformed
-    /// Several messages in a text that may have one.
+    /// A text has several messages, but may have one.
     case several
-    /// A command that `hsip_call` does not have.
+    /// `hsip_call` does not have the command.
     case unknown
-    /// A secret that is past its time.
+    /// A secret has expired.
     case expired
 }
 

@@ -3,8 +3,8 @@ internal import CSodium
 extension Array where Element == UInt8 {
     /// Overwrites every byte with zero, in a way the compiler may not leave out (`sodium_memzero`).
     ///
-    /// Only this array's storage is reached: bytes that another array shares are left as they are, so wipe
-    /// the one that owns them alone. The count stays.
+    /// Only this array's storage is wiped. Bytes that are shared with another array remain there, so wipe an array that is
+    /// their only owner. The count stays.
     public mutating func wipe() {
         unsafe withUnsafeMutableBytes { unsafe sodium_memzero($0.baseAddress, $0.count) }
     }
@@ -13,21 +13,21 @@ extension Array where Element == UInt8 {
 extension UnsafeMutableRawBufferPointer {
     /// Overwrites every byte with zero, in a way the compiler may not leave out (`sodium_memzero`).
     ///
-    /// For memory that another library handed out and that a secret passed through.
+    /// It serves memory that another library allocated and that a secret passed through.
     public func wipe() {
         unsafe sodium_memzero(baseAddress, count)
     }
 }
 
-/// The part of the stack that a call which has returned was in.
+/// The part of the stack that calls used and have left.
 public enum CalledStack {
-    /// Bytes that are overwritten: more than the frames of a call into a cipher of another library take.
+    /// The number of bytes that are overwritten: more than a call into a cipher of another library uses.
     private static let size = 16 << 10
 
-    /// Overwrites what called functions left on the stack below the caller (`sodium_stackzero`).
+    /// Overwrites the bytes that called functions left on the stack below the caller (`sodium_stackzero`).
     ///
-    /// For libraries that keep a key schedule in a local variable and do not wipe it. It does what can be done: what the
-    /// compiler keeps in registers or in the caller's own frame stays.
+    /// Some libraries keep a key schedule in a local variable and do not wipe it. Bytes in registers or in the caller's own
+    /// frame are not reached.
     public static func wipe() {
         sodium_stackzero(size)
     }

@@ -1,16 +1,16 @@
-/// Something that gives access to its bytes: an array of public bytes, or secret memory.
+/// A value that gives access to its bytes: an array of bytes that are not secret, or secret memory.
 ///
-/// Every primitive takes its inputs this way, so a key in locked memory is never copied to an array first.
+/// Every primitive accepts its inputs as this type, so a key in locked memory is never copied to an array first.
 public protocol ByteSource: ~Copyable {
-    /// How many bytes there are.
+    /// The number of bytes.
     var count: Int { get }
 
-    /// Passes the bytes to `body`, for the time of the call.
+    /// Passes the bytes to `body`; they are valid during the call.
     borrowing func withBytes<R: ~Copyable, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R
 }
 
 extension Array: ByteSource where Element == UInt8 {
-    /// Passes the bytes to `body`, for the time of the call.
+    /// Passes the bytes to `body`; they are valid during the call.
     public borrowing func withBytes<R: ~Copyable, E: Error>(
         _ body: (RawSpan) throws(E) -> R
     ) throws(E) -> R {
@@ -19,7 +19,7 @@ extension Array: ByteSource where Element == UInt8 {
 }
 
 extension ArraySlice: ByteSource where Element == UInt8 {
-    /// Passes the bytes to `body`, for the time of the call.
+    /// Passes the bytes to `body`; they are valid during the call.
     public borrowing func withBytes<R: ~Copyable, E: Error>(
         _ body: (RawSpan) throws(E) -> R
     ) throws(E) -> R {
@@ -34,14 +34,14 @@ extension RawSpan {
         return unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt8.self)
     }
 
-    /// A copy of the bytes in an ordinary array: for public bytes only.
+    /// A copy of the bytes in an ordinary array, for bytes that are not secret.
     public func copied() -> [UInt8] {
         unsafe withUnsafeBytes { unsafe Array($0) }
     }
 }
 
 extension ByteSource where Self: ~Copyable {
-    /// Refuses every length but `expected`; C is never called with another.
+    /// Throws `wrongSize` unless the count is `expected`, so that C functions never see another size.
     @inline(__always)
     package borrowing func require(_ expected: Int) throws(CryptoError) {
         guard count == expected else { throw .wrongSize(expected: expected, found: count) }
@@ -49,7 +49,7 @@ extension ByteSource where Self: ~Copyable {
 }
 
 extension ClosedRange<Int> {
-    /// Refuses a size outside the range, and names the bound that it missed.
+    /// Throws `wrongSize` with the nearer bound if a size is outside the range.
     @inline(__always)
     package func require(_ count: Int) throws(CryptoError) {
         guard !contains(count) else { return }
@@ -57,13 +57,13 @@ extension ClosedRange<Int> {
     }
 }
 
-/// One byte that is never read nor written: what C is given when there are no bytes, instead of NULL.
+/// One byte that is never read or written; C functions get its address instead of NULL if there are no bytes.
 @safe private enum NoBytes {
     nonisolated(unsafe) static let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
 }
 
 extension ByteSource where Self: ~Copyable {
-    /// Passes the bytes to `body` as C wants them, for the time of the call.
+    /// Passes the bytes to `body` as a C pointer, which is valid during the call.
     @inline(__always)
     package borrowing func withPointer<R: ~Copyable, E: Error>(
         _ body: (UnsafePointer<UInt8>, Int) throws(E) -> R
@@ -78,7 +78,7 @@ extension ByteSource where Self: ~Copyable {
 }
 
 extension MutableRawSpan {
-    /// Passes the bytes to `body` as C wants them for writing, for the time of the call.
+    /// Passes the bytes to `body` as a C pointer for writing, which is valid during the call.
     @inline(__always)
     package mutating func withPointer<R: ~Copyable, E: Error>(
         _ body: (UnsafeMutablePointer<UInt8>, Int) throws(E) -> R
@@ -91,7 +91,7 @@ extension MutableRawSpan {
 }
 
 extension SecretBytes {
-    /// Passes the bytes to `body` as C wants them for writing, for the time of the call.
+    /// Passes the bytes to `body` as a C pointer for writing, which is valid during the call.
     @inline(__always)
     package mutating func withMutablePointer<R: ~Copyable, E: Error>(
         _ body: (UnsafeMutablePointer<UInt8>, Int) throws(E) -> R

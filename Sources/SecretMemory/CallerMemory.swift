@@ -1,10 +1,10 @@
 internal import CSodium
 
-/// Locked memory that is handed to a caller who cannot hold a `SecretBytes`: a program in C.
+/// Locked memory for a caller that cannot hold a `SecretBytes`: a program in C.
 ///
-/// It is guarded and kept off the swap as every secret is. Anyone who has it gives it back once.
+/// The memory is guarded and kept off the swap like every secret. Its owner returns it exactly once.
 public enum CallerMemory {
-    /// A copy of some bytes, with one more byte after them that is zero.
+    /// Copies bytes into new locked memory, and appends a zero byte.
     ///
     /// - Throws: `CryptoError.outOfMemory` when the system has no locked memory left.
     public static func copy(
@@ -19,9 +19,9 @@ public enum CallerMemory {
         return unsafe bytes
     }
 
-    /// Wipes it and gives it back to the system (`sodium_free`).
+    /// Wipes the memory and returns it to the system (`sodium_free`).
     ///
-    /// A caller who wrote beyond its end ends the process here: the canary is gone.
+    /// If the caller wrote beyond its end, the canary is damaged and the process ends here.
     public static func take(back memory: UnsafeMutablePointer<UInt8>) {
         unsafe sodium_free(memory)
     }

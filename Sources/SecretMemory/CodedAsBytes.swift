@@ -1,9 +1,9 @@
-/// A value that is encoded as its bytes, and that its own checks judge when it is decoded.
+/// A value that is encoded as its bytes, and checked when it is decoded.
 public protocol CodedAsBytes: Codable {
-    /// The bytes that say everything about it.
+    /// The bytes that determine the value.
     var codedBytes: [UInt8] { get }
 
-    /// The value of some bytes; an error, whatever it is, when they say none.
+    /// Makes the value from its bytes; throws any error if they are not valid.
     init(codedBytes: [UInt8]) throws
 }
 

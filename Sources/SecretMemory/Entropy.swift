@@ -1,7 +1,7 @@
 internal import CSodium
 internal import Synchronization
 
-/// Randomness as a value: code that needs random bytes is given one, so a test can give another.
+/// Randomness as a value: code that needs random bytes receives it, so a test can pass its own.
 public struct Entropy: Sendable {
     private enum Source {
         case system
@@ -11,17 +11,17 @@ public struct Entropy: Sendable {
 
     private let source: Source
 
-    /// The generator of the operating system (`randombytes_buf`); the only one for real keys.
+    /// The generator of the operating system (`randombytes_buf`), and the only one for real keys.
     public static var system: Entropy { Entropy(source: .system) }
 
-    /// A stream that is the same for the same seed, for tests only: who knows the seed knows every key.
+    /// A stream that depends only on the seed, for tests: anyone who knows the seed knows every key.
     ///
-    /// Copies of the value continue one common stream.
+    /// Copies of the value share one stream.
     public static func seeded(_ seed: [UInt8]) -> Entropy {
         Entropy(source: .seeded(SeededStream(seed)))
     }
 
-    /// Bytes that a test dictates, request by request, as published vectors do.
+    /// Bytes that a test supplies for each request, as published test vectors need.
     package init(fill: @escaping @Sendable (Int) -> [UInt8]) {
         source = .given(fill)
     }
@@ -30,7 +30,7 @@ public struct Entropy: Sendable {
         self.source = source
     }
 
-    /// `count` random bytes for public use: nonces, salts, identifiers.
+    /// `count` random bytes that are not secret: nonces, salts, identifiers.
     public func bytes(_ count: Int) -> [UInt8] {
         Sodium.mustBeReady()
         precondition(count >= 0, "a count of bytes")
@@ -39,7 +39,7 @@ public struct Entropy: Sendable {
         }
     }
 
-    /// `count` random bytes in locked memory: keys.
+    /// `count` random bytes in locked memory, for keys.
     ///
     /// - Throws: `CryptoError.outOfMemory` when the system has no locked memory left.
     public func secret(_ count: Int) throws(CryptoError) -> SecretBytes {
@@ -62,7 +62,7 @@ public struct Entropy: Sendable {
     }
 }
 
-/// The stream behind `Entropy.seeded`: request number n is expanded from its own key.
+/// The stream of `Entropy.seeded`: each request is expanded from a key of its own.
 final class SeededStream: Sendable {
     private let seed: [UInt8]
     private let requests = Mutex<UInt64>(0)

@@ -4,25 +4,25 @@ internal import Synchronization
 
 /// Locked memory for small secrets, many in one block.
 ///
-/// Pages of its own cost each secret ten calls of the system and a part of what a process may lock (`RLIMIT_MEMLOCK`),
-/// so small ones share blocks. A block comes from `sodium_malloc`: guard pages around it, excluded from core dumps
-/// and, where the limit allows, from swap. Behind each secret stands a mark; a write across it stops the process when
-/// the secret is given back, as `sodium_free` does.
+/// Separate pages would cost ten system calls for each secret, and much of the limit for locked memory
+/// (`RLIMIT_MEMLOCK`). So small secrets share blocks. A block comes from `sodium_malloc`: it has guard pages, is excluded
+/// from core dumps and, if the limit allows, from swap. A mark follows each secret. If a write damaged it, the process
+/// stops when the secret is freed, as with `sodium_free`.
 ///
-/// What is free is zero: a secret is wiped when it is given back.
+/// Free memory is zero: a secret is wiped when it is freed.
 package final class LockedPool: Sendable {
     /// The pool of the process.
     package static let shared = LockedPool()
 
-    /// The largest secret that a block takes.
+    /// The size of the largest secret that fits in a block.
     package static let largest = 32 * Block.unit - markSize
     private static let markSize = 16
 
     private let blocks = Mutex<[Block]>([])
-    /// The mark of this pool.
+    /// The random mark that follows each secret of this pool.
     private let mark = Entropy.system.bytes(markSize)
 
-    /// How many blocks there are.
+    /// The number of blocks.
     package var blockCount: Int { blocks.withLock { $0.count } }
 
     package init() {}
@@ -31,7 +31,7 @@ package final class LockedPool: Sendable {
         blocks.withLock { for block in $0 { block.release() } }
     }
 
-    /// Memory for a secret of at most `largest` bytes, all zero; nil when the system has none.
+    /// Allocates zero bytes for a secret of at most `largest` bytes; nil if the system has no locked memory left.
     package func take(_ count: Int) -> UnsafeMutableRawPointer? {
         let units = Self.units(count)
         let address: UInt? = blocks.withLock { blocks in
@@ -49,7 +49,7 @@ package final class LockedPool: Sendable {
         return unsafe memory
     }
 
-    /// Wipes a secret and takes its memory back.
+    /// Wipes a secret and frees its memory.
     package func give(back memory: UnsafeMutableRawPointer, _ count: Int) {
         guard unsafe sodium_memcmp(memory + count, mark, Self.markSize) == 0 else { abort() }
         unsafe sodium_memzero(memory, count + Self.markSize)
@@ -57,7 +57,7 @@ package final class LockedPool: Sendable {
         blocks.withLock { blocks in
             guard let index = blocks.firstIndex(where: { $0.contains(address) }) else { abort() }
             blocks[index].give(back: address, Self.units(count))
-            // One empty block stays, for what comes next.
+            // One empty block is kept for the next secret.
             guard blocks[index].isEmpty, blocks.indices.contains(where: { $0 != index && blocks[$0].isEmpty })
             else {
                 return
@@ -69,15 +69,15 @@ package final class LockedPool: Sendable {
     private static func units(_ count: Int) -> Int { (count + markSize + Block.unit - 1) / Block.unit }
 }
 
-/// One piece of locked memory, and which of its units are in use.
+/// One piece of locked memory, with a record of its units in use.
 private struct Block {
-    /// How large a unit is, in bytes.
+    /// The size of a unit, in bytes.
     static let unit = 64
-    /// Together with the mark of `sodium_malloc` they fill eight pages of 4 KiB.
+    /// The number of units: with the canary of `sodium_malloc` they fill eight pages of 4 KiB.
     private static let units = 511
 
     private let base: UInt
-    /// A bit for each unit; the last one stands for the unit that is not there.
+    /// A bit for each unit; the last bit is set, because that unit does not exist.
     private var used: [UInt64] = Array(repeating: 0, count: 7) + [1 << 63]
 
     init?() {
@@ -94,10 +94,10 @@ private struct Block {
         address >= base && address - base < UInt(Self.units * Self.unit)
     }
 
-    /// The address of as many free units in a row, which are in use from now on.
+    /// Marks `count` adjacent free units as used, and returns their address.
     mutating func take(_ count: Int) -> UInt? {
         for word in used.indices {
-            // A bit stays where `count` free units begin.
+            // A bit remains set if `count` free units begin there.
             var (free, seen) = (~used[word], 1)
             while seen < count, free != 0 {
                 let step = min(seen, count - seen)

@@ -1,7 +1,7 @@
-/// A secret that several values hold together: one piece of locked memory, wiped when the last holder goes.
+/// A secret that several values share: one piece of locked memory, wiped when its last reference goes.
 ///
-/// State that must be copied (a protocol state before and after an act) copies the reference, never the
-/// bytes. It never shows its content: description and mirror are redacted.
+/// State that must be copied (a protocol state before and after an operation) copies the reference, never the bytes. The
+/// content is never shown: description and mirror are redacted.
 public final class Secret: ByteSource, Sendable, CustomStringConvertible, CustomReflectable {
     private enum Memory: ~Copyable {
         case own(SecretBytes)
@@ -11,7 +11,7 @@ public final class Secret: ByteSource, Sendable, CustomStringConvertible, Custom
 
     private let memory: Memory
 
-    /// Takes over a secret.
+    /// Makes a secret that owns the bytes.
     public init(_ bytes: consuming SecretBytes) {
         memory = .own(bytes)
     }
@@ -20,17 +20,17 @@ public final class Secret: ByteSource, Sendable, CustomStringConvertible, Custom
         memory = .part(of: whole, range)
     }
 
-    /// Copies bytes into locked memory; wiping the source is the caller's part.
+    /// Copies bytes into locked memory; the caller wipes the source.
     public convenience init(copying source: borrowing some ByteSource & ~Copyable) throws(CryptoError) {
         self.init(try SecretBytes(copying: source))
     }
 
-    /// A range of the bytes as a secret of its own, in the same memory.
+    /// Returns a range of the bytes as a secret that shares this memory.
     ///
-    /// Nothing is copied: ten thousand small secrets that came in one piece need no memory of their own, which
-    /// would take pages each. The whole is wiped when neither it nor any part of it is held any more.
+    /// Nothing is copied: ten thousand small secrets of one piece need no memory of their own. The memory is wiped when the
+    /// last reference to the whole or to a part goes.
     ///
-    /// - Throws: `CryptoError.wrongSize` when the range reaches beyond the bytes.
+    /// - Throws: `CryptoError.wrongSize` if the range exceeds the bytes.
     public func part(_ range: Range<Int>) throws(CryptoError) -> Secret {
         guard range.lowerBound >= 0, range.upperBound <= count else {
             throw .wrongSize(expected: range.upperBound, found: count)
@@ -42,7 +42,7 @@ public final class Secret: ByteSource, Sendable, CustomStringConvertible, Custom
         }
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     public var count: Int {
         switch memory {
         case .own(let bytes): bytes.count
@@ -50,7 +50,7 @@ public final class Secret: ByteSource, Sendable, CustomStringConvertible, Custom
         }
     }
 
-    /// Passes the bytes to `body`, for the time of the call.
+    /// Passes the bytes to `body`; they are valid during the call.
     public func withBytes<R: ~Copyable, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
         switch memory {
         case .own(let bytes): try bytes.withBytes(body)
@@ -59,24 +59,24 @@ public final class Secret: ByteSource, Sendable, CustomStringConvertible, Custom
         }
     }
 
-    /// Says that it is a secret, nothing more.
+    /// A fixed text, so that the content is never printed.
     public var description: String { "<secret>" }
 
-    /// Has no children to show.
+    /// A mirror without children, so that the content is never shown.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A secret crosses a process boundary beside what names it, never inside it.
+/// Encoding that always fails: secrets cross a process boundary beside the encoded value, never inside it.
 ///
-/// Only a coder that knows secrets takes one, and then it does not come here; any other gets an error, so that no
-/// secret ends in a text by mistake.
+/// A coder that knows secrets handles them itself and does not call these functions. Any other coder gets an error, so
+/// that no secret is written into a text by mistake.
 extension Secret: Codable {
-    /// Refuses.
+    /// Throws `malformedText`.
     public func encode(to encoder: any Encoder) throws {
         throw CryptoError.malformedText
     }
 
-    /// Refuses.
+    /// Throws `malformedText`.
     public convenience init(from decoder: any Decoder) throws {
         throw CryptoError.malformedText
     }

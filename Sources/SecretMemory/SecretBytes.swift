@@ -1,24 +1,24 @@
 internal import CSodium
 
-/// Secret bytes in memory of their own: locked, guarded, wiped at the end, never copied by accident.
+/// Secret bytes in locked and guarded memory, which is wiped at the end and never copied by accident.
 ///
-/// The memory comes from `sodium_malloc`, small secrets share a block of it (`LockedPool`): guard pages around it,
-/// excluded from core dumps and, where the limit allows, from swap. The type cannot be copied, printed or encoded; it
-/// passes its bytes to a closure.
+/// The memory comes from `sodium_malloc`; small secrets share a block of it (`LockedPool`). It has guard pages, and is
+/// excluded from core dumps and, if the limit allows, from swap. The type cannot be copied, printed or encoded; it passes
+/// its bytes to a closure.
 @safe public struct SecretBytes: ByteSource, ~Copyable, @unchecked Sendable {
     private let memory: UnsafeMutableRawBufferPointer
 
-    /// How many bytes there are.
+    /// The number of bytes.
     public var count: Int { unsafe memory.count }
 
     /// Makes `count` zero bytes.
     ///
-    /// - Throws: `CryptoError.outOfMemory` when the system has no locked memory left.
+    /// - Throws: `CryptoError.outOfMemory` if the system has no locked memory left.
     public init(count: Int) throws(CryptoError) {
         unsafe memory = try Self.allocate(count)
     }
 
-    /// Makes `count` bytes and lets `body` write them; what it leaves untouched is zero.
+    /// Makes `count` zero bytes, and lets `body` write them.
     public init(
         count: Int,
         writing body: (inout MutableRawSpan) throws(CryptoError) -> Void
@@ -34,7 +34,7 @@ internal import CSodium
         unsafe memory = fresh
     }
 
-    /// Copies bytes into locked memory; wiping the source is the caller's part.
+    /// Copies bytes into locked memory; the caller wipes the source.
     public init(copying source: borrowing some ByteSource & ~Copyable) throws(CryptoError) {
         let fresh = unsafe try Self.allocate(source.count)
         source.withBytes { span in
@@ -54,7 +54,7 @@ internal import CSodium
         return unsafe UnsafeMutableRawBufferPointer(start: base, count: count)
     }
 
-    /// Wipes the memory and gives it back.
+    /// Wipes the memory and frees it.
     private static func release(_ memory: UnsafeMutableRawBufferPointer) {
         guard let base = memory.baseAddress else { return }
         if memory.count <= LockedPool.largest {
@@ -64,14 +64,14 @@ internal import CSodium
         }
     }
 
-    /// Passes the bytes to `body`, for the time of the call.
+    /// Passes the bytes to `body`; they are valid during the call.
     public borrowing func withBytes<R: ~Copyable, E: Error>(
         _ body: (RawSpan) throws(E) -> R
     ) throws(E) -> R {
         try body(unsafe memory.bytes)
     }
 
-    /// Passes the bytes to `body` for writing, for the time of the call.
+    /// Passes the bytes to `body` for writing; they are valid during the call.
     public mutating func withMutableBytes<R: ~Copyable, E: Error>(
         _ body: (inout MutableRawSpan) throws(E) -> R
     ) throws(E) -> R {
@@ -85,9 +85,9 @@ internal import CSodium
 }
 
 extension SecretBytes {
-    /// The bytes of `first` followed by those of `second`, in locked memory of their own.
+    /// Copies the bytes of `first`, then the bytes of `second`, into new locked memory.
     ///
-    /// - Throws: `CryptoError.outOfMemory` when the system has no locked memory left.
+    /// - Throws: `CryptoError.outOfMemory` if the system has no locked memory left.
     public static func joined(
         _ first: borrowing some ByteSource & ~Copyable,
         _ second: borrowing some ByteSource & ~Copyable
@@ -109,9 +109,9 @@ extension SecretBytes {
         return both
     }
 
-    /// All pieces, one after the other, in locked memory.
+    /// Copies all pieces, one after the other, into new locked memory.
     ///
-    /// - Throws: `CryptoError.outOfMemory` when the system has no locked memory left.
+    /// - Throws: `CryptoError.outOfMemory` if the system has no locked memory left.
     public static func joined(_ pieces: [any ByteSource]) throws(CryptoError) -> SecretBytes {
         var whole = try SecretBytes(count: pieces.reduce(0) { $0 + $1.count })
         whole.withMutableBytes { target in
@@ -135,7 +135,7 @@ extension SecretBytes {
 extension SecretBytes {
     /// Copies bytes into locked memory.
     ///
-    /// - Throws: `CryptoError.outOfMemory` when the system has no locked memory left.
+    /// - Throws: `CryptoError.outOfMemory` if the system has no locked memory left.
     public init(copying source: RawSpan) throws(CryptoError) {
         try self.init(count: source.byteCount) { target in
             unsafe target.withUnsafeMutableBytes { target in
@@ -146,9 +146,9 @@ extension SecretBytes {
 }
 
 extension ByteSource where Self: ~Copyable {
-    /// A copy of the bytes in `range`, in locked memory of their own.
+    /// Copies the bytes in `range` into new locked memory.
     ///
-    /// - Throws: `CryptoError.wrongSize` when the range reaches beyond the bytes; `outOfMemory`.
+    /// - Throws: `CryptoError.wrongSize` if the range exceeds the bytes; `outOfMemory`.
     public borrowing func slice(_ range: Range<Int>) throws(CryptoError) -> SecretBytes {
         guard range.lowerBound >= 0, range.upperBound <= count else {
             throw .wrongSize(expected: range.upperBound, found: count)

@@ -1,81 +1,81 @@
-/// What a reader or a writer throws: the error of the module that the content belongs to.
+/// The errors of a reader or writer, which each module maps to errors of its own.
 package protocol ContentFailure: Error {
-    /// The content ends before what it announces.
+    /// The content is shorter than its lengths say.
     static var contentEnds: Self { get }
-    /// A field says that it has more than `limit` bytes; nothing of it was read.
+    /// A field is longer than `limit` bytes; its bytes were not read.
     static func fieldTooLong(limit: Int) -> Self
-    /// Locked memory is not to be had.
+    /// Converts an error of this module, such as missing locked memory.
     init(_ error: CryptoError)
 }
 
-/// Reads a content from locked memory, first to last; what is secret stays in locked memory.
+/// Reads a content in locked memory from first to last; its secrets stay in locked memory.
 ///
-/// Numbers are big-endian, and a field has its length in four bytes before it. The reader compares a length with its limit
-/// and with what is left before it slices, so no input makes it trap or allocate more than the input's own size.
+/// Numbers are big-endian, and a field begins with its length in four bytes. The reader compares a length with the limit
+/// and with the remaining bytes before it slices. So no input makes it trap or allocate more than the input's own size.
 package struct SecretReader<Failure: ContentFailure> {
     private let content: Secret
-    /// How many bytes are read.
+    /// The number of bytes that were read.
     package private(set) var position = 0
 
-    /// Reads a content from its beginning.
+    /// Starts at the beginning of a content.
     package init(_ content: Secret) { self.content = content }
 
-    /// How many bytes are not read yet.
+    /// The number of bytes that were not read yet.
     package var remaining: Int { content.count - position }
-    /// Whether everything is read.
+    /// True if everything was read.
     package var isAtEnd: Bool { remaining == 0 }
 
-    /// The next byte.
+    /// Reads the next byte.
     package mutating func byte() throws(Failure) -> UInt8 { UInt8(truncatingIfNeeded: try number(1)) }
 
-    /// The next number of two bytes.
+    /// Reads the next number of two bytes.
     package mutating func uint16() throws(Failure) -> UInt16 { UInt16(truncatingIfNeeded: try number(2)) }
 
-    /// The next number of four bytes.
+    /// Reads the next number of four bytes.
     package mutating func uint32() throws(Failure) -> UInt32 { UInt32(truncatingIfNeeded: try number(4)) }
 
-    /// The next number of eight bytes.
+    /// Reads the next number of eight bytes.
     package mutating func uint64() throws(Failure) -> UInt64 { try number(8) }
 
-    /// The next `count` bytes, which are public.
+    /// Reads the next `count` bytes, which are not secret.
     package mutating func take(_ count: Int) throws(Failure) -> [UInt8] {
         let range = try skip(count)
         return withBytes(of: range) { $0.copied() }
     }
 
-    /// The next `count` bytes, in locked memory of their own.
+    /// Reads the next `count` bytes into new locked memory.
     package mutating func secret(count: Int) throws(Failure) -> SecretBytes { try slice(try skip(count)) }
 
-    /// The next field, of public bytes.
+    /// Reads the next field, whose bytes are not secret.
     package mutating func string(limit: Int) throws(Failure) -> [UInt8] {
         let range = try field(limit: limit)
         return withBytes(of: range) { $0.copied() }
     }
 
-    /// The next field, in locked memory of its own.
+    /// Reads the next field into new locked memory.
     package mutating func secret(limit: Int) throws(Failure) -> SecretBytes {
         try slice(try field(limit: limit))
     }
 
-    /// The next field, in the memory of the content, which it keeps alive.
+    /// Reads the next field as a part of the content's memory, which it keeps alive.
     package mutating func part(limit: Int) throws(Failure) -> Secret {
         let range = try field(limit: limit)
         do throws(CryptoError) { return try content.part(range) } catch { throw Failure(error) }
     }
 
-    /// Where the next field lies.
+    /// Reads the length of the next field, skips the field, and returns its range.
     package mutating func field(limit: Int) throws(Failure) -> Range<Int> {
         let count = try uint32()
         guard count <= UInt32(clamping: limit) else { throw .fieldTooLong(limit: limit) }
         return try skip(Int(count))
     }
 
-    /// What lies between two places that were read, in locked memory of its own.
+    /// Copies a range that was read into new locked memory.
     package func slice(_ range: Range<Int>) throws(Failure) -> SecretBytes {
         do throws(CryptoError) { return try content.slice(range) } catch { throw Failure(error) }
     }
 
-    /// Passes what lies between two places that were read to `body`.
+    /// Passes the bytes of a range that was read to `body`.
     package func withBytes<R>(of range: Range<Int>, _ body: (RawSpan) -> R) -> R {
         content.withBytes { body($0.extracting(range)) }
     }

@@ -1,26 +1,26 @@
 /// Writes a content into locked memory for a `SecretReader`.
 ///
-/// Numbers are big-endian, and a field has its length in four bytes before it. Memory that
-/// becomes too small is wiped.
+/// Numbers are big-endian, and a field begins with its length in four bytes. Memory that becomes too small is replaced and
+/// wiped.
 package struct SecretWriter<Failure: ContentFailure>: ~Copyable {
     private var memory: SecretBytes
-    /// How many bytes are written.
+    /// The number of bytes that were written.
     package private(set) var count = 0
 
-    /// An empty content that holds `capacity` bytes before it has to grow.
+    /// Makes an empty content with room for `capacity` bytes before it grows.
     package init(capacity: Int = 1_024) throws(Failure) {
         do throws(CryptoError) { memory = try SecretBytes(count: capacity) } catch { throw Failure(error) }
     }
 
-    /// One byte.
+    /// Writes one byte.
     package mutating func byte(_ byte: UInt8) throws(Failure) { try raw([byte]) }
 
-    /// A number in as many bytes as its type has, which cannot be `Int`: no format means that size.
+    /// Writes a number in as many bytes as its type has; no format uses the size of `Int`, so it is not accepted.
     package mutating func number(_ number: some FixedWidthInteger & UnsignedInteger) throws(Failure) {
         try raw(number.bigEndianBytes)
     }
 
-    /// Bytes as they are, without a length.
+    /// Writes bytes without a length.
     package mutating func raw(_ bytes: borrowing some ByteSource & ~Copyable) throws(Failure) {
         if memory.count - count < bytes.count {
             memory = try Self.copy(memory, size: max(memory.count * 2, count + bytes.count))
@@ -38,22 +38,22 @@ package struct SecretWriter<Failure: ContentFailure>: ~Copyable {
         count += bytes.count
     }
 
-    /// A field: the length, then the bytes.
+    /// Writes a field: the length, then the bytes.
     package mutating func string(_ bytes: borrowing some ByteSource & ~Copyable) throws(Failure) {
         try number(UInt32(clamping: bytes.count))
         try raw(bytes)
     }
 
-    /// The written bytes, in memory of their own.
+    /// Returns the written bytes in memory of their size.
     package consuming func finish() throws(Failure) -> SecretBytes {
         guard count < memory.count else { return memory }
         return try Self.copy(memory, size: count)
     }
 
-    /// The same, shared.
+    /// Returns the written bytes as a shared secret.
     package consuming func content() throws(Failure) -> Secret { Secret(try finish()) }
 
-    /// The first bytes of a memory, with zeros behind them where it has fewer.
+    /// Copies the first `size` bytes, and appends zeros if there are fewer.
     private static func copy(_ bytes: borrowing SecretBytes, size: Int) throws(Failure) -> SecretBytes {
         do throws(CryptoError) {
             return try SecretBytes(count: size) { target in
@@ -72,7 +72,7 @@ package struct SecretWriter<Failure: ContentFailure>: ~Copyable {
 }
 
 extension FixedWidthInteger {
-    /// The number, most significant byte first.
+    /// The bytes of the number, most significant first.
     package var bigEndianBytes: [UInt8] {
         stride(from: Self.bitWidth - 8, through: 0, by: -8).map {
             UInt8(truncatingIfNeeded: self >> Self($0))

@@ -1,13 +1,12 @@
 internal import Glibc
 
-/// The program of the agent or of the bus service, started where no service manager does: what it gets, and what it says
-/// before it serves.
+/// The agent or the bus service as a child process, for systems on which no service manager starts it.
 ///
-/// It goes on by itself when it has said `ready`; a program that goes on, too, waits for its end.
+/// The child keeps running after it has said `ready`. A caller that keeps running as well waits for its end.
 package struct AgentSpawn: Sendable {
-    /// Seconds that it has until its sockets listen.
+    /// Seconds that the child has until its sockets must listen.
     package static let seconds = 20
-    /// What of this program's environment the agent gets: where things lie, and where a prompt can appear.
+    /// The environment variables that the child inherits: for its paths, its locale and its prompts.
     private static let variables = [
         "HOME", "USER", "LOGNAME", "PATH", "TMPDIR", "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES",
         "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CURRENT_DESKTOP",
@@ -15,23 +14,23 @@ package struct AgentSpawn: Sendable {
         "XAUTHORITY", "SSH_ASKPASS", "SSH_CONNECTION", "SSH_SK_HELPER",
     ]
 
-    /// Its number.
+    /// The process ID of the child.
     package let process: Int32
-    /// What it warned of, a line each, and the reason where it did not start.
+    /// The warnings of the child, one a line; if it did not start, the reason too.
     package let lines: [String]
-    /// Its sockets listen.
+    /// True if the sockets of the child listen.
     package let isReady: Bool
-    /// It did not say so in time, and may still run.
+    /// True if the child did not say `ready` in time; it may still run.
     package let isLate: Bool
 
-    /// Starts it for a vault, and waits until it listens, has ended, or is late.
+    /// Starts the program for a vault, and waits until it listens, has ended, or is late.
     ///
     /// - Parameters:
-    ///   - program: the path of `hsip-agent` or `hsip-secrets`.
-    ///   - vault: the key of the vault that it serves.
-    ///   - options: more of its options.
-    ///   - environment: that of this program.
-    /// - Throws: what starting a program throws.
+    ///   - program: The path of `hsip-agent` or `hsip-secrets`.
+    ///   - vault: The key of the vault that it serves.
+    ///   - options: More of its options.
+    ///   - environment: The environment of this program.
+    /// - Throws: The errors of `Pipe` and of `SpawnPlan.start`.
     package init(
         _ program: String,
         vault: String,
@@ -42,8 +41,8 @@ package struct AgentSpawn: Sendable {
         defer { pipe.close() }
         let plan = SpawnPlan()
         for standard in [STDIN_FILENO, STDOUT_FILENO] { plan.giveNothing(as: standard) }
-        // Its complaints and the word that it is ready come by one pipe; it keeps nothing else of ours open.
-        // The end of the pipe may itself be 3, which a copy onto itself would not make inheritable.
+        // The child's messages and its `ready` share one pipe; it keeps no other descriptor of ours open.
+        // The write end may itself have the number 3, and dup2 of 3 to 3 would leave it closed on exec. So 3 is copied from 2.
         plan.give(pipe.writeEnd, as: STDERR_FILENO)
         plan.give(STDERR_FILENO, as: 3)
         plan.close(from: 4)
@@ -61,9 +60,9 @@ package struct AgentSpawn: Sendable {
         lines = isReady ? said.dropLast() : said
     }
 
-    /// Waits for its end.
+    /// Waits until the child ends.
     ///
-    /// - Returns: the number that it ended with; nil where a signal ended it.
+    /// - Returns: Its exit status; nil if a signal ended it.
     @discardableResult
     package func waitForEnd() -> Int32? {
         var status: Int32 = 0
@@ -72,7 +71,7 @@ package struct AgentSpawn: Sendable {
         return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
     }
 
-    /// Reads until the agent says that it is ready, or has closed its end.
+    /// Reads until the child says `ready`, closes its end, is late, or has written 16 KiB.
     private static func listen(_ descriptor: Int32, _ deadline: Deadline) -> String {
         var text = ""
         var chunk = [UInt8](repeating: 0, count: 4_096)

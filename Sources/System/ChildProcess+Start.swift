@@ -1,22 +1,20 @@
 internal import Glibc
 
 extension ChildProcess {
-    /// Starts a program with the standard descriptors and the named ones only, no environment but what is named, and
-    /// the ordinary answers to signals.
+    /// Starts a program with the named descriptors and environment variables only, and with default signal handling.
     ///
     /// - Parameters:
-    ///   - path: The file of the program, which also becomes its own name for itself.
-    ///   - arguments: The words after that name.
-    ///   - environment: `NAME=value` each.
+    ///   - path: The file of the program, and its `argv[0]`.
+    ///   - arguments: The arguments after `argv[0]`.
+    ///   - environment: The variables, as `NAME=value`.
     ///   - input: The descriptor that becomes its stdin.
-    ///   - output: The descriptor that becomes its stdout; nil for nowhere.
-    ///   - errors: The descriptor that becomes its stderr; nil for nowhere.
-    ///   - more: Other descriptors that it gets, from 3 on without a gap, by the number that each has there.
-    ///   - leadsGroup: The program and what it starts are a process group of their own, so that all of them
-    ///     can be ended at once.
-    ///   - leadsSession: The same, without a terminal.
-    /// - Returns: Its number, which the caller waits for.
-    /// - Throws: What the system says when it cannot be started.
+    ///   - output: The descriptor that becomes its stdout; nil for `/dev/null`.
+    ///   - errors: The descriptor that becomes its stderr; nil for `/dev/null`.
+    ///   - more: Other descriptors, with the numbers that they get in the child: from 3 on, without a gap.
+    ///   - leadsGroup: True to start a process group, so that the program and its children can be ended at once.
+    ///   - leadsSession: True to start a session: a process group without a terminal.
+    /// - Returns: The process ID, which the caller waits for.
+    /// - Throws: The error of the system if the program cannot be started.
     package static func start(
         _ path: String,
         _ arguments: [String],

@@ -2,46 +2,46 @@ internal import CLinux
 internal import Glibc
 package import VaultCrypto
 
-/// A helper program, run to its end: its input, its output, and a deadline after which it is killed.
+/// A helper program that is run to its end: its input, its output, and a deadline after which it is killed.
 ///
-/// The child gets no descriptor but the three standard ones, no environment but what is named, and the
-/// ordinary answers to signals. Its talk on stderr is dropped, unless `runKeepingErrors` is asked for it.
+/// The child gets the three standard descriptors and `file`, the named environment variables, and default signal
+/// handling. Its stderr is dropped unless `runKeepingErrors` runs it.
 package struct ChildProcess {
     package let path: String
     package var arguments: [String] = []
-    /// `NAME=value` each.
+    /// The environment variables of the child, as `NAME=value`.
     package var environment: [String] = []
     package var input: [UInt8] = []
-    /// Input in locked memory, which takes the place of `input`.
+    /// Input in locked memory, which replaces `input`.
     package var secretInput: Secret?
-    /// A public file in memory, which the child finds at `filePath`.
+    /// The content of a file in memory, not secret, which the child finds at `filePath`.
     package var file: [UInt8]?
-    /// Without it stdout is dropped too, so that a child which stays in the background (the clipboard's
-    /// owner) keeps nothing of ours open.
+    /// False to drop stdout too, so that a child in the background (the clipboard's owner) keeps no pipe of ours open.
     package var keepsOutput = true
-    /// The end of a pipe that becomes the child's stdout: the caller reads a short secret from it, and `run` returns
-    /// no output.
+    /// The write end of a pipe that becomes the child's stdout; `run` returns no output then.
+    ///
+    /// The caller reads a short secret from that pipe.
     package var outputEnd: Int32?
     package var seconds = 10
     package var limit = 1 << 20
-    /// Neither the child nor what it starts may make a file longer than that, in bytes.
+    /// The longest file, in bytes, that the child and its children may write; nil for no limit.
     package var largestFile: Int?
-    /// The child has no terminal to ask on, and what it started ends with it when it is ended early.
+    /// True to run the child without a terminal, in a session whose processes are all killed if `run` fails.
     package var leadsSession = false
-    /// Once this descriptor can be read, the child gets SIGTERM and two seconds to answer all the same.
+    /// When this descriptor can be read, the child gets SIGTERM and has two more seconds to end.
     package var stop: Int32?
-    /// A signal that would end this program ends the child first.
+    /// The watch for signals that end this program: such a signal ends the child first.
     package var signals: SignalWatch?
 
     package init(path: String) {
         self.path = path
     }
 
-    /// Where the child finds `file`.
+    /// The path at which the child finds `file`.
     package static let filePath = "/proc/self/fd/\(fileNumber)"
     private static let fileNumber: Int32 = 3
 
-    /// Looks a program up in absolute folders of `$PATH`; the current folder never counts.
+    /// Finds a program in the absolute folders of `$PATH`; relative folders are ignored.
     package static func find(_ name: String, in environment: Environment) -> String? {
         let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
         return folders.lazy.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first {
@@ -49,20 +49,20 @@ package struct ChildProcess {
         }
     }
 
-    /// What is kept of what a child says on stderr, in bytes.
+    /// How many bytes of the child's stderr are kept.
     private static let errorLimit = 1 << 16
 
-    /// Runs it.
+    /// Runs the child to its end.
     ///
-    /// - Returns: its exit status (128 and the signal when one ended it) and what it wrote.
-    /// - Throws: `timedOut`, `tooLarge` for more output than the limit, `interrupted` by a signal that is
-    ///   watched, `io` when it cannot be started.
+    /// - Returns: Its exit status (128 plus the number of the signal that ended it) and its output.
+    /// - Throws: `timedOut`; `tooLarge` if the output exceeds the limit; `interrupted` by a watched signal; `io` or another
+    ///   error of the system if the child cannot be started.
     package func run() throws(ProgramError) -> (status: Int32, output: [UInt8]) {
         let end = try run(keepsErrors: false)
         return (end.status, end.output)
     }
 
-    /// The same, with what it said on stderr, of which the first 64 KiB are kept.
+    /// Runs the child as `run` does, and also returns the first 64 KiB of its stderr.
     package func runKeepingErrors() throws(ProgramError) -> (status: Int32, output: [UInt8], errors: [UInt8])
     {
         try run(keepsErrors: true)
@@ -110,7 +110,7 @@ package struct ChildProcess {
         }
     }
 
-    /// A file without a name, which nothing changes any more.
+    /// Makes a file in memory, without a name, sealed against changes.
     private static func memoryFile(_ bytes: [UInt8]) throws(ProgramError) -> Int32 {
         let number = hsip_memory_file()
         guard number >= 0 else { throw ProgramError(errno: errno) }
@@ -124,7 +124,9 @@ package struct ChildProcess {
         }
     }
 
-    /// Starts the child under its limit, which posix_spawn(3) cannot set but passes on: this process has it meanwhile.
+    /// Starts the child with the limit `largestFile`.
+    ///
+    /// posix_spawn(3) cannot set a limit, so this process has it meanwhile.
     private func limitingFiles(_ start: () throws(ProgramError) -> pid_t) throws(ProgramError) -> pid_t {
         guard let largestFile else { return try start() }
         let files = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
@@ -136,7 +138,7 @@ package struct ChildProcess {
         return try start()
     }
 
-    /// Feeds and reads in turn, so that neither side waits for the other.
+    /// Writes the input and reads the output in alternation, so that neither process blocks the other.
     private func exchange(
         _ feed: Pipe,
         _ yield: Pipe,
@@ -149,7 +151,7 @@ package struct ChildProcess {
         var chunk = [UInt8](repeating: 0, count: 16_384)
         _ = fcntl(feed.writeEnd, F_SETFL, O_NONBLOCK)
         if fed == size { feed.closeWriteEnd() }
-        // Where nothing is kept, the other end of the pipe is closed by now.
+        // If the output is dropped, the write end of the pipe is closed already.
         if !keepsOutput { yield.closeReadEnd() }
         while yield.readEnd >= 0 || complaint.readEnd >= 0 || fed < size {
             var requests = [
@@ -163,7 +165,7 @@ package struct ChildProcess {
             guard ready != 0 else { throw .timedOut(seconds: seconds) }
             if requests[2].revents != 0 {
                 let count = give(to: feed.writeEnd, from: fed)
-                // A child that wants no more input (it closed its end) may still have something to say.
+                // A child that closed its stdin may still write.
                 fed = count > 0 ? fed + count : errno == EAGAIN || errno == EINTR ? fed : size
                 if fed == size { feed.closeWriteEnd() }
             }
@@ -182,7 +184,7 @@ package struct ChildProcess {
         return (output, errors)
     }
 
-    /// Writes what is left of the input, as much as the pipe takes.
+    /// Writes the rest of the input, as much as the pipe accepts.
     private func give(to end: Int32, from place: Int) -> Int {
         func give(_ span: RawSpan) -> Int {
             unsafe span.extracting(droppingFirst: place).withUnsafeBytes {
@@ -200,7 +202,7 @@ package struct ChildProcess {
         while unsafe waitpid(process, &status, WNOHANG) == 0 {
             try checkSignals()
             guard deadline.remaining > 0 else { throw .timedOut(seconds: seconds) }
-            // Without such a descriptor it looks again every two milliseconds.
+            // If the kernel has no descriptor for a process, the loop looks every two milliseconds.
             var requests = [
                 pollfd(fd: end, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: signals?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),

@@ -1,18 +1,18 @@
 internal import CLinux
 
-/// The words that the program was started with, taken from where the system put them for `main`.
+/// The arguments that the program was started with, read from the memory in which the system put them for `main`.
 ///
-/// `CommandLine.arguments` looks for them beside the environment: a library that changes a variable before the program
-/// begins leaves it with none of them, and the program would do something else than what it was asked for.
+/// `CommandLine.arguments` looks for them beside the environment. If a library changes a variable before the program
+/// begins, it finds no arguments, and the program would do something other than the user asked for.
 package struct CommandLineWords: Equatable, Sendable {
-    /// Why the words cannot be read.
+    /// Why the arguments cannot be read.
     package enum Unreadable: Error, Equatable, Sendable {
-        /// There is not even the program's own name.
+        /// Even the program's own name is missing.
         case missing
-        /// The word at this place is no UTF-8 text; the first after the program's name is 1.
+        /// The argument with this index is not UTF-8; the first after the program's name has the index 1.
         case notText(place: Int)
 
-        /// What happened, for a person.
+        /// The error as a sentence for a person.
         package var sentence: String {
             switch self {
             case .missing: "the program was started without its arguments"
@@ -21,17 +21,17 @@ package struct CommandLineWords: Equatable, Sendable {
         }
     }
 
-    /// What the program was started as.
+    /// The name under which the program was started.
     package let program: String
-    /// What follows.
+    /// The arguments after the program's name.
     package let words: [String]
 
-    /// The words of this process.
+    /// The arguments of this process.
     package static func ofProcess() throws(Unreadable) -> CommandLineWords {
         guard let start = unsafe hsip_arguments() else { throw .missing }
         var found: [String] = []
         while let word = unsafe start[found.count] {
-            // A name that was corrected on the way would be another file's.
+            // A file name with repaired UTF-8 would name another file.
             guard let text = unsafe String(validatingCString: word) else {
                 throw .notText(place: found.count)
             }

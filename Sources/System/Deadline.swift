@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The machine's steady clock, for deadlines: setting the time does not move it.
+/// A deadline on the monotonic clock: setting the system time does not move it.
 package struct Deadline {
     private let end: Int64
 
@@ -8,7 +8,7 @@ package struct Deadline {
         end = Self.milliseconds() + Int64(seconds) * 1_000
     }
 
-    /// What is left, for poll(2); 0 when it is over.
+    /// The milliseconds left, for poll(2); 0 after the deadline.
     package var remaining: Int32 {
         Int32(clamping: max(0, end - Self.milliseconds()))
     }

@@ -2,7 +2,7 @@ package import Files
 internal import Glibc
 package import VaultCrypto
 
-/// An open file descriptor, written and read to the end: no short write, no lost error.
+/// An open file descriptor that is read and written completely: short writes continue, and errors are thrown.
 package struct Descriptor: Equatable, Sendable {
     package static let input = Descriptor(STDIN_FILENO)
     package static let output = Descriptor(STDOUT_FILENO)
@@ -14,9 +14,9 @@ package struct Descriptor: Equatable, Sendable {
         self.number = number
     }
 
-    /// Writes all of it, or only the first `count` bytes.
+    /// Writes all bytes, or only the first `count`.
     ///
-    /// Throws `closedPipe`, `diskFull` or `io`; part of it may have been written then.
+    /// - Throws: `closedPipe`, `diskFull`, `io` or another error of the system; some bytes may be written already.
     package func write(
         _ bytes: borrowing some ByteSource & ~Copyable,
         count: Int? = nil
@@ -43,10 +43,11 @@ package struct Descriptor: Equatable, Sendable {
         try write(Array(text.utf8))
     }
 
-    /// Reads what is there into the span, waiting for at least one byte; 0 at the end of the input.
+    /// Reads the available bytes into the span, and waits for at least one; returns 0 at the end of the input.
     ///
-    /// The first byte goes to `place` in the span. Throws what the system says: `unsafeFile` for a folder,
-    /// `io` for a device that fails.
+    /// The first byte goes to the offset `place` of the span.
+    ///
+    /// - Throws: The error of the system: `unsafeFile` for a folder, `io` for a device that fails.
     package func read(
         into span: inout MutableRawSpan,
         from place: Int = 0
@@ -61,7 +62,7 @@ package struct Descriptor: Equatable, Sendable {
         }
     }
 
-    /// Reads so many bytes, or fewer where the input ends before.
+    /// Reads `count` bytes, or fewer if the input ends earlier.
     package func read(upTo count: Int) throws(ProgramError) -> [UInt8] {
         var (bytes, filled) = ([UInt8](repeating: 0, count: count), 0)
         while filled < count {
@@ -74,7 +75,7 @@ package struct Descriptor: Equatable, Sendable {
         return Array(bytes[..<filled])
     }
 
-    /// Interrupted calls and a descriptor that another program made non-blocking are no failures.
+    /// Retries after an interrupted call, and waits on a descriptor that another program made non-blocking.
     private func waitOrThrow(_ code: Int32, for event: Int32) throws(ProgramError) {
         switch code {
         case EINTR:
@@ -107,9 +108,9 @@ extension ProgramError: FileFailure {
     package static func wrongKind(_ path: String) -> ProgramError { .unsafeFile(.notAFile) }
 }
 
-/// Files that can be read twice: once ahead, and once more from the same place.
+/// Regular files, which can be read ahead and then again from the same offset.
 extension Descriptor {
-    /// Where a regular file would be read next; nil for a pipe, a terminal, a device.
+    /// The offset at which a regular file is read next; nil for a pipe, a terminal or a device.
     package var place: UInt64? {
         var status = stat()
         guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -117,14 +118,14 @@ extension Descriptor {
         return place < 0 ? nil : UInt64(place)
     }
 
-    /// Lets a regular file be read from this place on.
+    /// Moves the next read of a regular file to an offset.
     package func seek(to place: UInt64) throws(ProgramError) {
         guard lseek(number, off_t(truncatingIfNeeded: place), SEEK_SET) >= 0 else {
             throw ProgramError(errno: errno)
         }
     }
 
-    /// Whether a regular file goes on at this place.
+    /// True if a regular file has bytes at this offset.
     package func hasMore(at place: UInt64) throws(ProgramError) -> Bool {
         var byte: UInt8 = 0
         while true {
@@ -136,7 +137,7 @@ extension Descriptor {
 
     /// Reads until the memory is full or the input ends.
     ///
-    /// - Returns: how many bytes were read.
+    /// - Returns: The number of bytes that were read.
     package func fill(_ memory: inout SecretBytes) throws(ProgramError) -> Int {
         try memory.withMutableBytes { span throws(ProgramError) in
             var filled = 0
@@ -150,14 +151,14 @@ extension Descriptor {
     }
 }
 
-/// A file of a program held open, and closed with its last holder.
+/// A file that stays open until its last reference is gone.
 package typealias OpenFile = SecureFile<ProgramError>
 
 extension SecureFile where Failure == ProgramError {
-    /// The file as a stream, for as long as this value is held.
+    /// The file as a stream, valid as long as this value exists.
     package var descriptor: Descriptor { withNumber { Descriptor($0) } }
 
-    /// Passes the stream to `body`, and stays open until that has returned.
+    /// Passes the stream to `body`, and keeps the file open until `body` has returned.
     package func use<R: ~Copyable, E: Error>(_ body: (Descriptor) throws(E) -> R) throws(E) -> R {
         try withNumber { number throws(E) in try body(Descriptor(number)) }
     }

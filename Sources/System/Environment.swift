@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The environment variables that the program was started with, or a made-up set of them in a test.
+/// The environment variables of the process, or a given set of them in a test.
 package struct Environment: Sendable {
     private let chosen: [String: String]?
 
     /// The variables of this process.
     package static let process = Environment(chosen: nil)
 
-    /// Exactly these variables.
+    /// Makes an environment of exactly these variables.
     package init(_ variables: [String: String]) {
         self.init(chosen: variables)
     }
@@ -16,7 +16,7 @@ package struct Environment: Sendable {
         self.chosen = chosen
     }
 
-    /// The value of a variable; nil when it is unset or empty, which mean the same everywhere here.
+    /// The value of a variable; nil if it is unset or empty, which mean the same everywhere here.
     package subscript(name: String) -> String? {
         let value = chosen.map { $0[name] } ?? Self.ofProcess(name)
         return value.flatMap { $0.isEmpty ? nil : $0 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The programs of others that this one may start, and the Debian package that has each.
+/// The programs of other projects that this program may start, and the Debian package of each.
 package enum HelperProgram: String, Equatable, Sendable {
     case zbarimg
     case zbarcam
@@ -13,7 +13,7 @@ package enum HelperProgram: String, Equatable, Sendable {
     case curl
     case dbusDaemon
 
-    /// Its name in `$PATH`.
+    /// The name of the program in `$PATH`.
     package var executable: String {
         switch self {
         case .zbarimg: "zbarimg"
@@ -29,7 +29,7 @@ package enum HelperProgram: String, Equatable, Sendable {
         }
     }
 
-    /// The package to install.
+    /// The Debian package that contains the program.
     package var package: String {
         switch self {
         case .zbarimg, .zbarcam: "zbar-tools"
@@ -44,21 +44,21 @@ package enum HelperProgram: String, Equatable, Sendable {
     }
 }
 
-/// Starts the helper programs, each with the few variables it needs.
+/// Starts the helper programs, each with the few environment variables that it needs.
 package struct HelperRunner {
     package let environment: Environment
 
-    /// Variables without which a program finds no display, no camera permission and no UTF-8.
+    /// The variables by which a program finds the display and gets permission for the camera.
     private static let display = ["WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "HOME"]
 
     package init(environment: Environment) {
         self.environment = environment
     }
 
-    /// The process, ready to be given input and run.
+    /// The process for a program, ready to be given input and run.
     ///
-    /// It gets the variables by which a display is found where it needs one, those that are passed by their names where
-    /// they are set, and those of `settings` in any case.
+    /// It gets the variables in `names` and, if `needsDisplay`, the variables for the display, as far as they are set. It
+    /// always gets `PATH`, `LC_ALL=C.UTF-8` and the variables in `settings`.
     package func process(
         _ program: HelperProgram,
         _ arguments: [String],
@@ -81,15 +81,15 @@ package struct HelperRunner {
     }
 }
 
-/// OpenSSH's program that lets a security key sign.
+/// `ssh-sk-helper`, OpenSSH's program that lets a security key sign.
 package enum SecurityKeyProgram {
-    /// Where the packages of Linux distributions put it.
+    /// The paths at which Linux distributions install the program.
     private static let places = [
         "/usr/lib/openssh/ssh-sk-helper", "/usr/libexec/openssh/ssh-sk-helper", "/usr/lib/ssh/ssh-sk-helper",
         "/usr/libexec/ssh-sk-helper", "/usr/local/libexec/ssh-sk-helper",
     ]
 
-    /// Its path: that in `$SSH_SK_HELPER`, as for every program of OpenSSH, else where it usually is; nil if it is not there.
+    /// The path of the program: `$SSH_SK_HELPER` as in OpenSSH, else the usual paths; nil if it is not there.
     package static func path(in environment: Environment) -> String? {
         let places = environment["SSH_SK_HELPER"].map { [$0] } ?? places
         return places.filter { $0.hasPrefix("/") }.first { unsafe access($0, X_OK) == 0 }

@@ -5,22 +5,22 @@ package import VaultCrypto
 
 /// Files that the program reads and writes for its user: codes, pictures, decrypted texts, secrets.
 package enum OwnFile {
-    /// A text or code pasted, piped or read from a file may be this long.
+    /// The most bytes that a text or code may have, whether it is pasted, piped or read from a file.
     package static let textLimit = 1 << 20
 
-    /// Writes a file of mode 0600, or another: whole and on the disk, or not at all.
+    /// Writes a file: the whole file reaches the disk, or nothing changes.
     ///
-    /// A temporary file beside it is written, flushed and put in its place. A device or pipe (`/dev/stdout`)
-    /// is simply written to; so is what a link in `/dev` or `/proc` leads to, since such a link belongs to
-    /// the system and is never replaced.
+    /// A temporary file beside it is written, flushed and renamed. A device or pipe (`/dev/stdout`) is written to
+    /// directly. So is the target of a link in `/dev` or `/proc`, because such a link belongs to the system and is never
+    /// replaced.
     ///
     /// - Parameters:
-    ///   - bytes: All that the file holds then.
+    ///   - bytes: The whole content of the file.
     ///   - path: The file, or a device or pipe.
     ///   - force: True to replace a file that is there.
     ///   - mode: The permissions of the file; a device or pipe keeps its own.
-    ///   - isFlushed: False where `flush` follows for many files at once.
-    /// - Returns: The file that was made; nil where something was only written to.
+    ///   - isFlushed: False if the caller calls `flush` later, for many files at once.
+    /// - Returns: The file that was made; nil if the bytes went to a device or pipe.
     /// - Throws: `fileExists` without `force`; `noSuchFile` when the folder is missing; `diskFull`.
     @discardableResult
     package static func write(
@@ -54,18 +54,18 @@ package enum OwnFile {
         return made
     }
 
-    /// The name itself is durable only when the folder is; a folder that cannot be flushed is no failure.
+    /// Flushes the folder, which makes the file's name durable; failing to flush a folder is not an error.
     static func flushName(of path: String) {
         try? Folder.sync(Folder.parent(of: path), or: ProgramError.self)
     }
 
-    /// Brings everything that was written on the file system of a folder to the disk; a failure is none here.
+    /// Brings everything that was written on the file system of a folder to the disk; failures are ignored.
     package static func flush(_ folder: String) {
         guard let folder = try? OpenFile(folder, O_RDONLY | O_DIRECTORY, followsLinks: true) else { return }
         folder.use { _ = hsip_flush_file_system($0.number) }
     }
 
-    /// The bytes of a public file, picture or text; `-` is stdin.
+    /// The bytes of a file that is not secret, a picture or a text; `-` is stdin.
     ///
     /// - Throws: `noSuchFile`, `notReadable`, `tooLarge`.
     package static func read(_ path: String, limit: Int = textLimit) throws(ProgramError) -> [UInt8] {
@@ -75,9 +75,9 @@ package enum OwnFile {
         }
     }
 
-    /// The bytes of a file that no person names: one that the program keeps, or finds in a place of its own.
+    /// The bytes of a regular file, for paths at which another program could put a pipe or a device.
     ///
-    /// - Throws: `noSuchFile`, `notReadable`, `tooLarge`; `unsafeFile` for what is no ordinary file.
+    /// - Throws: `noSuchFile`, `notReadable`, `tooLarge`; `unsafeFile` if it is not a regular file.
     package static func readKept(
         _ path: String,
         limit: Int = textLimit,
@@ -88,8 +88,7 @@ package enum OwnFile {
         return bytes
     }
 
-    /// Writes a file that no person names, whole and on the disk, in the place of what is there: nothing that has its
-    /// name is opened.
+    /// Writes a file whose path the program chooses: whole, on the disk, and replacing the old file, which is not opened.
     package static func writeKept(
         _ bytes: some ByteSource,
         to path: String,
@@ -99,7 +98,7 @@ package enum OwnFile {
         _ = try make(bytes, at: path, force: true, mode: mode, isFlushed: isFlushed)
     }
 
-    /// The bytes of a descriptor; `start` is what was read of it before, and counts towards `limit`.
+    /// The bytes of a descriptor after `start`, which was read from it before and counts towards `limit`.
     package static func read(
         allOf descriptor: Descriptor,
         after start: [UInt8] = [],
@@ -116,7 +115,7 @@ package enum OwnFile {
         }
     }
 
-    /// The bytes of a file, straight into locked memory; `-` is stdin.
+    /// The bytes of a file, read directly into locked memory; `-` is stdin.
     package static func readSecret(_ path: String, limit: Int = textLimit) throws(ProgramError) -> SecretBytes
     {
         guard path != "-" else { return try allOf(.input, limit: limit) }
@@ -124,14 +123,14 @@ package enum OwnFile {
         }
     }
 
-    /// A file to read from; not a folder.
+    /// Opens a file for reading; throws `unsafeFile` for a folder.
     package static func opened(_ path: String) throws(ProgramError) -> OpenFile {
         let file = try OpenFile(named: path, O_RDONLY)
         guard try !file.facts().isFolder else { throw .unsafeFile(.notAFile) }
         return file
     }
 
-    /// All of a descriptor, straight into locked memory.
+    /// The bytes of a descriptor, read directly into locked memory.
     package static func allOf(_ descriptor: Descriptor, limit: Int = textLimit) throws(ProgramError)
         -> SecretBytes
     {
@@ -140,16 +139,16 @@ package enum OwnFile {
         return try buffer.finish()
     }
 
-    /// The device or pipe that a path leads to; nil where a file is to be made.
+    /// Opens the device or pipe at a path; returns nil if a file is to be made.
     ///
-    /// A link such as `/dev/stdout` stands for a stream even when that is redirected to a file.
+    /// A link such as `/dev/stdout` counts as a stream even if it is redirected to a file.
     ///
-    /// - Throws: `fileExists` for a file that is not to be replaced.
+    /// - Throws: `fileExists` if a file is there and `force` is false.
     static func device(at path: String, force: Bool) throws(ProgramError) -> OpenFile? {
         guard let facts = FileFacts(at: path, followsLinks: true) else { return nil }
         let isOfSystem = path.hasPrefix("/dev/") || path.hasPrefix("/proc/")
         guard facts.isFile, !(isOfSystem && FileFacts(at: path)?.isLink == true) else {
-            // Appending, as the file behind a redirected /dev/stdout may hold something already.
+            // The file behind a redirected /dev/stdout may have content already, so the bytes are appended.
             return try OpenFile(named: path, O_WRONLY | O_APPEND)
         }
         guard force else { throw .fileExists }
@@ -162,7 +161,7 @@ package struct MadeFile: Equatable, Sendable {
     fileprivate let path: String
     fileprivate let identity: FileFacts.Identity
 
-    /// Removes the file, unless something else has its name by now.
+    /// Removes the file, unless another file has its name by now.
     package func remove() {
         guard let facts = FileFacts(at: path), facts.isFile, facts.identity == identity else { return }
         unsafe unlink(path)

@@ -2,15 +2,15 @@ internal import Files
 internal import Glibc
 package import VaultCrypto
 
-/// Passphrases that come from a file or a descriptor instead of a person: the first line of it.
+/// Reads a passphrase from the first line of a file or descriptor, in place of asking a person.
 package enum PassphraseFile {
-    /// A passphrase file may have this many bytes.
+    /// The most bytes that a passphrase file may have.
     package static let limit = 4_096
 
-    /// The first line of a file that only I may read.
+    /// The first line of a file that only the user can read.
     ///
-    /// - Throws: `unsafeFile` when it is another user's, open to others, no ordinary file or empty;
-    ///   `tooLarge` above 4 KiB.
+    /// - Throws: `unsafeFile` if the file is another user's, shared with others, not a regular file or has an empty first
+    ///   line; `tooLarge` above 4 KiB.
     package static func read(_ path: String) throws(ProgramError) -> SecretBytes {
         let file = try OpenFile(path, O_RDONLY, followsLinks: true)
         let facts = try file.facts()
@@ -23,7 +23,7 @@ package enum PassphraseFile {
         return try line(buffer, end)
     }
 
-    /// The next line of a descriptor; not a byte more is taken from it.
+    /// The next line of a descriptor; no byte after that line is read.
     package static func read(descriptor: Descriptor) throws(ProgramError) -> SecretBytes {
         var buffer = try SecretBuffer(limit: limit)
         var byte = try SecretBuffer.memory(1)
@@ -38,7 +38,7 @@ package enum PassphraseFile {
         return try line(buffer, buffer.count)
     }
 
-    /// Without the carriage return of a file written elsewhere.
+    /// The line without the carriage return of a file from another system.
     private static func line(_ buffer: consuming SecretBuffer, _ end: Int) throws(ProgramError) -> SecretBytes
     {
         var end = end

@@ -1,21 +1,21 @@
-/// What can go wrong between the program and its environment.
+/// The errors between the program and its environment.
 ///
-/// Payloads are numbers and words of our own (the name of a flag), never text that was typed.
+/// Payloads are numbers and words of our own (the name of a flag), never text that a person typed.
 package enum ProgramError: Error, Equatable, Sendable {
     // Questions
-    /// A question would have been asked, but no one may or can be; `flag` answers it, nil where only a person does.
+    /// The program must ask, but cannot or may not; the option `flag` would answer, nil if only a person can.
     case inputNeeded(flag: String?)
     /// The person closed the prompt.
     case refused
     /// A signal came while a question was open; the terminal is restored.
     case interrupted(signal: Int32)
-    /// No one answered within the deadline.
+    /// The person did not answer within the deadline.
     case timedOut(seconds: Int)
     /// A new passphrase has fewer characters than the minimum.
     case shortPassphrase(minimum: Int)
-    /// A new passphrase is guessed sooner than it should be.
+    /// A new passphrase is too easy to guess.
     case weakPassphrase(bits: Int, needed: Int)
-    /// The two entries of a new secret were not the same.
+    /// The two entries of a new secret differ.
     case entriesDiffer
 
     // Files and streams
@@ -28,7 +28,7 @@ package enum ProgramError: Error, Equatable, Sendable {
     case fileChanged
     case notText
     case diskFull
-    /// The reader of our output has gone: the program ends silently.
+    /// The reader of the output has closed it; the program ends without a message.
     case closedPipe
     case io(code: Int32)
     case outOfMemory
@@ -50,7 +50,7 @@ package enum UnsafeFile: String, Equatable, Sendable {
     case notMine
     /// Its group or everyone may read or write it.
     case readableByOthers
-    /// It is a folder, a device or something else that is no ordinary file.
+    /// It is a folder, a device or another file that is not a regular one.
     case notAFile
     /// It has no first line.
     case empty
@@ -58,11 +58,11 @@ package enum UnsafeFile: String, Equatable, Sendable {
     case notAKey
 }
 
-/// The libraries that make pictures; they are looked up when the first one is made.
+/// The libraries that draw pictures; they are loaded when the first picture is drawn.
 package enum PictureLibrary: Sendable {
     case qrencode, png
 
-    /// Its name, as people know it.
+    /// The usual name of the library.
     package var name: String {
         switch self {
         case .qrencode: "libqrencode"
@@ -70,7 +70,7 @@ package enum PictureLibrary: Sendable {
         }
     }
 
-    /// The Debian package that brings it.
+    /// The Debian package that contains the library.
     package var package: String {
         switch self {
         case .qrencode: "libqrencode4"

@@ -3,32 +3,34 @@ internal import Glibc
 internal import Synchronization
 package import VaultCrypto
 
-/// Reads a stream in batches of one size, lets several threads work on them, and writes what they made in order.
+/// Reads a stream in batches of one size, lets several threads work on them, and writes the results in order.
 ///
-/// Memory does not grow with the stream: every thread has room for one batch. What one batch is refused for ends
-/// the whole; everything before it has been written, nothing after it is.
+/// Memory does not grow with the stream: every thread has room for one batch. If a batch fails, the relay ends:
+/// everything before that batch has been written, and nothing after it is.
 package struct Relay {
-    /// Where it comes from.
+    /// The stream that is read.
     let input: Descriptor
-    /// Where it goes.
+    /// The destination of the results.
     let output: Output
-    /// Bytes of a batch; only the last one has fewer, and only that of an empty stream has none.
+    /// The number of bytes in a batch.
+    ///
+    /// Only the last batch can be shorter, and only the single batch of an empty stream has 0 bytes.
     let batchSize: Int
-    /// Bytes that come of a batch at most.
+    /// The most bytes that the result of one batch can have.
     let roomSize: Int
-    /// What was read of the input before: comes first, and has at most the size of a batch.
+    /// Bytes that were read from the input before, at most one batch; they come first.
     let beginning: Secret?
-    /// Given up at a signal, where one is watched for.
+    /// The watch for signals, which end the relay; nil if signals are not watched.
     var watch: SignalWatch?
 
-    /// Where batches go, one after the other.
+    /// The destination of the results, which arrive in order.
     package enum Output: Sendable {
         case descriptor(Descriptor)
-        /// A part of the program; the bytes are valid during the call.
+        /// A function of the program; the bytes are valid during the call.
         case reader(@Sendable (RawSpan) -> Void)
     }
 
-    /// How much went through.
+    /// The bytes that were read and written.
     package struct Count: Equatable, Sendable {
         package var read: UInt64 = 0
         package var written: UInt64 = 0
@@ -50,7 +52,7 @@ package struct Relay {
         self.watch = watch
     }
 
-    /// A relay whose results stay in the program.
+    /// Makes a relay whose results go to a function of the program.
     package init(
         from input: Descriptor,
         batchSize: Int,
@@ -64,14 +66,14 @@ package struct Relay {
         self.roomSize = roomSize
     }
 
-    /// Relays all of it.
+    /// Relays the whole stream.
     ///
     /// - Parameters:
-    ///   - threads: How many work on batches.
-    ///   - work: One batch: its number from 0, its bytes, whether it is the last, and where to write; returns
-    ///     how much of that room was used.
-    /// - Returns: How many bytes were read and how many written.
-    /// - Throws: What `work` refuses; errors of the streams; `interrupted`; `outOfMemory`.
+    ///   - threads: The number of threads that work on batches.
+    ///   - work: Processes one batch: its number from 0, its bytes, whether it is the last, and the room for the result.
+    ///     It returns how many bytes of that room it used.
+    /// - Returns: The bytes that were read and written.
+    /// - Throws: The error of `work`; errors of the streams; `interrupted`; `outOfMemory`.
     package func run<E: Error>(
         threads: Int = Relay.threads,
         _ work: @Sendable (UInt64, RawSpan, Bool, inout MutableRawSpan) throws(E) -> Int
@@ -91,10 +93,10 @@ package struct Relay {
         return try sink.count(read: source.count)
     }
 
-    /// As many as the machine has cores, four at most: reading and writing do not get faster.
+    /// The number of the machine's cores, but 2 to 4: more threads do not make reading and writing faster.
     package static var threads: Int { min(4, max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-    /// A place for one thread.
+    /// The buffers of one thread.
     private final class WorkerBuffers: Sendable {
         let memory: Mutex<Memory>
 
@@ -103,7 +105,7 @@ package struct Relay {
         }
     }
 
-    /// What one thread works with.
+    /// The memory of one thread: a batch and its result.
     private struct Memory: ~Copyable {
         var batch: SecretBytes
         var result: SecretBytes

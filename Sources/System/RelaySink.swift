@@ -3,17 +3,17 @@ internal import Dispatch
 internal import Synchronization
 internal import VaultCrypto
 
-/// The output of a relay: a thread that made a batch waits until those before it were written.
+/// The output of a relay: a thread with a finished batch waits until the batches before it were written.
 final class RelaySink<E: Error>: Sendable {
     private struct State {
         var written: UInt64 = 0
-        /// Up to here the kernel was asked to write to the disk.
+        /// The offset up to which the kernel was asked to start writing to the disk.
         var handedOver: UInt64 = 0
         var failure: RelayError<E>?
     }
 
     private let output: Relay.Output
-    /// The turn of batch n is the semaphore n modulo their number; there is one more than batches in work.
+    /// One semaphore more than batches in work; batch n waits for the semaphore n modulo their number.
     private let turns: [DispatchSemaphore]
     private let state = Mutex(State())
 
@@ -23,9 +23,9 @@ final class RelaySink<E: Error>: Sendable {
         turns[0].signal()
     }
 
-    /// Writes the result of a batch when it is its turn.
+    /// Waits until the batches before this one were written, then writes its result.
     ///
-    /// - Returns: false once anything failed; nothing is written from then on.
+    /// - Returns: False after any failure; nothing is written from then on.
     func take(
         _ number: UInt64,
         _ made: Result<Int, RelayError<E>>,
@@ -54,12 +54,12 @@ final class RelaySink<E: Error>: Sendable {
         }
     }
 
-    /// Lets the disk begin with what it has not begun with, so that it is nearly done when the last byte is written.
+    /// Asks the kernel to start writing new bytes to the disk, so that little remains when the last byte is written.
     private func tell(_ count: Int, _ output: Descriptor) {
         state.withLock { state in
             state.written += UInt64(count)
             guard state.written - state.handedOver >= Self.step else { return }
-            // Where it is no file, this fails and does nothing.
+            // If the output is not a file, this fails without an effect.
             hsip_begin_writing_back(
                 output.number,
                 Int64(state.handedOver),
@@ -71,9 +71,9 @@ final class RelaySink<E: Error>: Sendable {
 
     private static var step: UInt64 { 8 << 20 }
 
-    /// How much went through.
+    /// The bytes that were read and written.
     ///
-    /// - Throws: what failed first, in the order of the stream.
+    /// - Throws: The first failure, in the order of the stream.
     func count(read: UInt64) throws(RelayError<E>) -> Relay.Count {
         let (written, failure) = state.withLock { ($0.written, $0.failure) }
         if let failure { throw failure }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Synchronization
 internal import VaultCrypto
 
-/// The input of a relay: one batch at a time for whichever thread asks.
+/// The input of a relay: each call of any thread reads the next batch.
 final class RelaySource: Sendable {
     /// A batch that was read.
     struct Piece {
@@ -13,15 +13,15 @@ final class RelaySource: Sendable {
     private struct State {
         var number: UInt64 = 0
         var count: UInt64 = 0
-        /// Read ahead, to know whether there is more.
+        /// A byte that was read ahead, to know whether the stream goes on.
         var ahead: UInt8?
         var hasEnded = false
-        /// Read before the relay began.
+        /// The bytes that were read before the relay began.
         var beginning: Secret?
     }
 
     private let input: Descriptor
-    /// Where a regular file was when the relay began: whether it goes on is seen there without reading ahead.
+    /// The offset of a regular file when the relay began; a look at its next offset shows whether the file goes on.
     private let start: UInt64?
     private let stopper: Int32?
     private let state: Mutex<State>
@@ -33,13 +33,13 @@ final class RelaySource: Sendable {
         stopper = watch?.descriptor
     }
 
-    /// Bytes read in all.
+    /// The number of bytes that were read.
     var count: UInt64 { state.withLock { $0.count } }
 
-    /// No more batches are given out.
+    /// Ends the input: `next` returns nil from now on.
     func stop() { state.withLock { $0.hasEnded = true } }
 
-    /// The next batch and its number; nil when there is none.
+    /// Reads the next batch, and returns its number; nil after the last one.
     func next(into batch: inout SecretBytes) -> (number: UInt64, Result<Piece, ProgramError>)? {
         state.withLock { state in
             guard !state.hasEnded else { return nil }
@@ -83,7 +83,7 @@ final class RelaySource: Sendable {
             filled += got
             state.count += UInt64(got)
         }
-        // There was more when the batch before it was handed out.
+        // When the batch before this one was returned, the stream had more bytes.
         guard filled > 0 || state.number == 0 else { throw .fileChanged }
         guard filled == size else { return Piece(count: filled, isLast: true) }
         if let start { return Piece(count: filled, isLast: try !input.hasMore(at: start + state.count)) }

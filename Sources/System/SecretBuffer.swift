@@ -1,13 +1,13 @@
 package import VaultCrypto
 
-/// Locked memory that grows while a secret is typed or read, and hands over exactly what came.
+/// Locked memory that grows while a secret is typed or read, and ends with exactly its size.
 package struct SecretBuffer: ~Copyable {
-    /// How many bytes are in.
+    /// The number of bytes in the buffer.
     package private(set) var count = 0
     private let limit: Int
     private var bytes: SecretBytes
 
-    /// An empty buffer that takes at most `limit` bytes.
+    /// Makes an empty buffer that accepts at most `limit` bytes.
     package init(limit: Int) throws(ProgramError) {
         self.limit = limit
         bytes = try Self.memory(min(limit, 4096))
@@ -28,7 +28,7 @@ package struct SecretBuffer: ~Copyable {
         count += 1
     }
 
-    /// Reads a descriptor to its end.
+    /// Adds all bytes of a descriptor, up to its end.
     package mutating func append(allOf descriptor: Descriptor) throws(ProgramError) {
         var chunk = try Self.memory(64 << 10)
         while true {
@@ -42,7 +42,7 @@ package struct SecretBuffer: ~Copyable {
 
     /// Adds bytes.
     ///
-    /// - Throws: `tooLarge` above the limit; nothing is added then.
+    /// - Throws: `tooLarge` above the limit; the buffer is unchanged then.
     package mutating func append(_ more: RawSpan) throws(ProgramError) {
         guard more.byteCount <= limit - count else { throw .tooLarge(limit: limit) }
         while bytes.count - count < more.byteCount { try grow() }
@@ -57,7 +57,7 @@ package struct SecretBuffer: ~Copyable {
         count += more.byteCount
     }
 
-    /// Takes the last UTF-8 scalar away, as Backspace does.
+    /// Removes the last UTF-8 scalar, as Backspace does.
     package mutating func removeLastScalar() {
         while count > 0 {
             let last = byte(at: count - 1)
@@ -66,7 +66,7 @@ package struct SecretBuffer: ~Copyable {
         }
     }
 
-    /// Takes everything from `start` on away, and wipes it.
+    /// Removes and wipes all bytes from `start` on.
     package mutating func clear(from start: Int = 0) {
         let end = count
         bytes.withMutableBytes { span in
@@ -82,7 +82,7 @@ package struct SecretBuffer: ~Copyable {
         bytes.withBytes { $0.byte(at: index) }
     }
 
-    /// What came, in memory of exactly its size.
+    /// Returns the bytes in memory of exactly their size.
     package consuming func finish() throws(ProgramError) -> SecretBytes {
         try copy(count)
     }
@@ -106,7 +106,7 @@ package struct SecretBuffer: ~Copyable {
         return fresh
     }
 
-    /// Locked memory of a size, with this module's error.
+    /// Allocates locked memory, and throws an error of this module.
     package static func memory(_ size: Int) throws(ProgramError) -> SecretBytes {
         do throws(CryptoError) {
             return try SecretBytes(count: size)

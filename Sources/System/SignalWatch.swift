@@ -1,20 +1,21 @@
 internal import Glibc
 internal import Synchronization
 
-/// Turns a signal that would end the program into a byte to be read, so that an open question can put the
-/// terminal in order first, and a long act can take back what it began.
+/// Turns signals that would end the program into readable bytes.
+///
+/// So an open question can restore the terminal first, and a long operation can undo its changes.
 package final class SignalWatch {
-    /// The descriptor that the handler writes to; -1 while nothing watches.
+    /// The descriptor that the signal handler writes to; -1 if no watch exists.
     private static let bell = Atomic<Int32>(-1)
     private static let watched = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
     private let pipe: Pipe
     private var former: [(signal: Int32, action: sigaction)] = []
 
-    /// Poll this for reading; the byte is the signal's number.
+    /// The descriptor to poll for reading; each byte is the number of a signal.
     package var descriptor: Int32 { pipe.readEnd }
 
-    /// Watches until `stop`.
+    /// Starts to watch; `stop` ends it.
     package init() throws(ProgramError) {
         pipe = try Pipe()
         _ = fcntl(pipe.writeEnd, F_SETFL, O_NONBLOCK)
@@ -22,7 +23,7 @@ package final class SignalWatch {
         for signal in Self.watched {
             var old = sigaction()
             unsafe sigaction(signal, nil, &old)
-            // What the parent had ignored (nohup) stays ignored.
+            // A signal that the parent ignored (nohup) stays ignored.
             if Self.isIgnored(old) { continue }
             var new = sigaction()
             unsafe new.__sigaction_handler.sa_handler = { number in
@@ -37,7 +38,7 @@ package final class SignalWatch {
         }
     }
 
-    /// The signal that came, if one has; it is returned once.
+    /// The next signal that came, returned once; nil if no signal came.
     package var caught: Int32? {
         var request = pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&request, 1, 0) > 0 else { return nil }
@@ -45,7 +46,7 @@ package final class SignalWatch {
         return unsafe read(pipe.readEnd, &signal, 1) == 1 ? Int32(signal) : nil
     }
 
-    /// Puts the former handlers back.
+    /// Restores the former signal handlers.
     package func stop() {
         for (signal, action) in former {
             var action = action

@@ -1,12 +1,11 @@
 internal import CLinux
 internal import Glibc
 
-/// How a program is started beside this one: the descriptors that it gets, and how it answers to signals
-/// (posix_spawn(3)).
+/// The descriptors and the signal handling of a program that posix_spawn(3) starts.
 ///
-/// Without a word it gets all descriptors that are not closed on exec, and the signals as they are here.
+/// By default the program inherits every descriptor that is not closed on exec, and the signal handling of this process.
 @safe package final class SpawnPlan {
-    /// Texts that end in zero bytes, the last of them followed by NULL.
+    /// An array of strings that end in a zero byte, with NULL as its last element.
     package typealias Texts = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
     private var actions = unsafe posix_spawn_file_actions_t()
@@ -18,7 +17,7 @@ internal import Glibc
         unsafe posix_spawn_file_actions_init(&actions)
         unsafe posix_spawnattr_init(&attributes)
         unsafe sigemptyset(&usual)
-        // This program ignores it for files of its own.
+        // This process ignores SIGXFSZ, for its own files.
         reset(SIGXFSZ)
     }
 
@@ -27,12 +26,12 @@ internal import Glibc
         unsafe posix_spawn_file_actions_destroy(&actions)
     }
 
-    /// Gives it a descriptor of this process under a number.
+    /// Gives the program a descriptor of this process, under a number.
     package func give(_ descriptor: Int32, as number: Int32) {
         unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, number)
     }
 
-    /// Lets a number lead nowhere.
+    /// Connects a number to `/dev/null`.
     package func giveNothing(as number: Int32) {
         unsafe posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
     }
@@ -42,14 +41,14 @@ internal import Glibc
         unsafe hsip_spawn_close_from(&actions, number)
     }
 
-    /// Lets it answer to a signal in the ordinary way, also where this process ignores it.
+    /// Restores the default handling of a signal, even if this process ignores it.
     package func reset(_ signal: Int32) {
         unsafe sigaddset(&usual, signal)
         unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
         flags |= POSIX_SPAWN_SETSIGDEF
     }
 
-    /// Lets it answer to all signals in the ordinary way; none is blocked.
+    /// Restores the default handling of all signals, and blocks no signal.
     package func resetSignals() {
         unsafe sigfillset(&usual)
         unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
@@ -57,7 +56,7 @@ internal import Glibc
         blockNoSignals()
     }
 
-    /// Lets all signals reach it: the thread that starts it may block them, as threads of Swift's tasks do.
+    /// Blocks no signal; the starting thread may block signals, as threads of Swift's tasks do.
     package func blockNoSignals() {
         var none = sigset_t()
         unsafe sigemptyset(&none)
@@ -65,19 +64,19 @@ internal import Glibc
         flags |= POSIX_SPAWN_SETSIGMASK
     }
 
-    /// Makes it, and what it starts, a process group of its own, so that all of them can be ended at once.
+    /// Starts a process group with the program, so that it and its children can be ended at once.
     package func leadGroup() {
         unsafe posix_spawnattr_setpgroup(&attributes, 0)
         flags |= POSIX_SPAWN_SETPGROUP
     }
 
-    /// Makes it the leader of a session of its own: it has no terminal to ask on, and all that it starts is one process
-    /// group, which can be ended at once.
+    /// Starts a session with the program: it has no terminal, and its children join one process group, which can be ended
+    /// at once.
     package func leadSession() { flags |= Int32(hsip_spawn_session()) }
 
-    /// Starts it.
+    /// Starts the program.
     ///
-    /// - Returns: its number, which the caller waits for.
+    /// - Returns: The process ID, which the caller waits for.
     package func start(_ path: String, _ words: Texts, _ variables: Texts) throws(ProgramError) -> Int32 {
         unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
         var process: pid_t = 0
@@ -86,7 +85,7 @@ internal import Glibc
         return process
     }
 
-    /// The same with words, the program's own name first, and variables `NAME=value`.
+    /// Starts the program `words[0]` with `words` as its `argv` and `variables` as `NAME=value`.
     package func start(_ words: [String], _ variables: [String]) throws(ProgramError) -> Int32 {
         try unsafe CStrings.with(words) { (texts) throws(ProgramError) in
             try unsafe CStrings.with(variables) { (variables) throws(ProgramError) in
@@ -96,7 +95,7 @@ internal import Glibc
     }
 }
 
-/// A list of C strings that ends in NULL, as posix_spawn(3) wants its arguments.
+/// Makes NULL-terminated lists of C strings, as posix_spawn(3) needs them.
 package enum CStrings {
     package static func with<R, E: Error>(
         _ strings: [String],

@@ -2,16 +2,15 @@ internal import CLinux
 internal import Files
 internal import Glibc
 
-/// A file that is being written and has no name before it is finished: a reader finds the whole of it, or
-/// nothing.
+/// A file that gets its name only when it is complete, so that readers see the whole file or no file.
 ///
-/// Where the file system can, it is a file without any name, which is gone with the process, however that ends.
-/// Elsewhere it lies beside its place under another name, of mode 0600, and is removed when it is given up; a
-/// process that is killed leaves it there then. A device or pipe is simply written to.
+/// If the file system can, the file has no name at all until then, and vanishes when the process ends in any way.
+/// Elsewhere it has a temporary name beside its path and mode 0600, and is removed when the writer gives up. A process
+/// that is killed leaves such a file behind. A device or pipe is written to directly.
 package final class UnfinishedFile {
-    /// Write here.
+    /// The descriptor to write to.
     package let descriptor: Descriptor
-    /// Set where what was written has a name already: the one who writes looks here for a signal and gives up.
+    /// Set if the file has a temporary name; the writer checks it for a signal, and then gives up.
     package let watch: SignalWatch?
 
     private let path: String
@@ -20,12 +19,12 @@ package final class UnfinishedFile {
     private var draft: AtomicFile<ProgramError>?
     private let isDirect: Bool
 
-    /// Begins a file.
+    /// Creates the file, or opens the device or pipe.
     ///
     /// - Parameters:
-    ///   - path: Where the file goes; a device or pipe there is written to at once.
+    ///   - path: The path that the file gets; a device or pipe there is written to directly.
     ///   - force: True to replace a file that is there.
-    ///   - mayBeUnnamed: False for a file system that has no files without a name.
+    ///   - mayBeUnnamed: False to use a temporary name on every file system.
     /// - Throws: `fileExists` without `force`; `noSuchFile` when the folder is missing; `notReadable`,
     ///   `diskFull`.
     package init(at path: String, force: Bool, mayBeUnnamed: Bool = true) throws(ProgramError) {
@@ -54,16 +53,16 @@ package final class UnfinishedFile {
         descriptor = file.descriptor
     }
 
-    /// Brings it to the disk and gives it its name.
+    /// Flushes the file to the disk and gives it its name.
     ///
-    /// - Throws: `fileExists` if the name was taken meanwhile; `diskFull`, `io`. There is no file then.
+    /// - Throws: `fileExists` if another file got the name meanwhile; `diskFull`, `io`. No file is left then.
     package func finish() throws(ProgramError) {
         guard !isDirect else { return }
         try file.sync()
         if draft != nil {
             try draft?.place(at: path, replaces: force)
         } else if force {
-            // A name for the moment: only rename(2) replaces what is there.
+            // rename(2) replaces a file, linkat(2) does not: so the file gets a temporary name first.
             let between = "\(path).hsip-\(UInt64.random(in: .min ... .max))"
             try name(between)
             try AtomicFile(between, file).place(at: path, replaces: true)
@@ -78,20 +77,20 @@ package final class UnfinishedFile {
         guard result == 0 else { throw ProgramError(errno: errno) }
     }
 
-    /// A new file of mode 0600 in a folder, without a name: gone when it is closed.
+    /// Opens a new file of mode 0600 in a folder, without a name; the file is gone when it is closed.
     ///
-    /// - Returns: nil where the file system has none, or where it could not be given a name.
+    /// - Returns: nil if the file system has no such files, or if `/proc` is missing, through which they are named.
     private static func unnamed(in folder: String) throws(ProgramError) -> OpenFile? {
         guard unsafe access("/proc/self/fd", X_OK) == 0 else { return nil }
         let number = unsafe hsip_open_unnamed(folder)
         if number >= 0 { return OpenFile(owning: number) }
-        // A kernel that does not know such files opens the folder itself.
+        // A kernel that does not know O_TMPFILE opens the folder itself.
         guard [EOPNOTSUPP, EISDIR, EINVAL, ENOSYS].contains(errno) else { throw ProgramError(errno: errno) }
         return nil
     }
 
     deinit {
-        // While the signals are still watched.
+        // The draft is removed while the signals are still watched.
         draft = nil
         watch?.stop()
     }

@@ -8,7 +8,7 @@ package struct WindowSize: Equatable, Sendable, CustomStringConvertible {
         self.rows = rows
     }
 
-    /// True when a picture of that size fits in.
+    /// True if a picture of the other size fits in the window.
     package func holds(_ other: WindowSize) -> Bool {
         other.columns <= columns && other.rows <= rows
     }

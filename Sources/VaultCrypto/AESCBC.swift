@@ -3,8 +3,8 @@ internal import CryptoExtras
 
 /// AES in CBC mode (NIST SP 800-38A section 6.2), whose text never leaves locked memory.
 ///
-/// The mode is composed here over single blocks: that of CryptoExtras copies the text into ordinary memory, which it does
-/// not wipe. It authenticates nothing.
+/// The mode is built here from single blocks, because CryptoExtras copies the text into ordinary memory and does not wipe
+/// it. The mode does not authenticate.
 public enum AESCBC {
     /// Bytes in a block, and in an initialisation vector.
     public static let blockSize = 16
@@ -12,10 +12,10 @@ public enum AESCBC {
     /// Encrypts whole blocks.
     ///
     /// - Parameters:
-    ///   - text: a multiple of 16 bytes.
-    ///   - key: 16, 24 or 32 bytes.
-    ///   - iv: 16 bytes.
-    /// - Returns: as many bytes.
+    ///   - text: The plaintext, a multiple of 16 bytes.
+    ///   - key: The key, 16, 24 or 32 bytes.
+    ///   - iv: The initialisation vector, 16 bytes.
+    /// - Returns: The ciphertext, which is as long as the text.
     /// - Throws: `CryptoError.wrongSize`; `outOfMemory`.
     public static func encrypt(
         _ text: borrowing some ByteSource & ~Copyable,
@@ -38,7 +38,7 @@ public enum AESCBC {
         iv: [UInt8]
     ) throws(SecretMemory.CryptoError) -> SecretBytes {
         var blocks = try SecretBytes(copying: text)
-        // From the last block to the first: the ciphertext before a block is still there then.
+        // The last block comes first, because a block needs the ciphertext before it.
         unsafe try each((0..<blocks.count / blockSize).reversed(), of: &blocks, key, iv) {
             bytes,
             start,
@@ -50,9 +50,9 @@ public enum AESCBC {
         return blocks
     }
 
-    /// Encrypts bytes with PKCS#7 padding (RFC 5652 section 6.3): 1 to 16 bytes more.
+    /// Encrypts bytes with PKCS#7 padding (RFC 5652 section 6.3), which adds 1 to 16 bytes.
     ///
-    /// - Throws: as `encrypt`.
+    /// - Throws: The errors of `encrypt`.
     public static func encryptPadded(
         _ text: borrowing some ByteSource & ~Copyable,
         key: borrowing some ByteSource & ~Copyable,
@@ -63,9 +63,9 @@ public enum AESCBC {
         return try encrypt(padded, key: key, iv: iv)
     }
 
-    /// Decrypts bytes with PKCS#7 padding; a wrong padding costs the time of a right one.
+    /// Decrypts bytes with PKCS#7 padding; a wrong padding needs the time of a right one.
     ///
-    /// - Throws: `CryptoError.authenticationFailed` for a wrong padding; else as `decrypt`.
+    /// - Throws: `CryptoError.authenticationFailed` for a wrong padding; the errors of `decrypt`.
     public static func decryptPadded(
         _ text: borrowing some ByteSource & ~Copyable,
         key: borrowing some ByteSource & ~Copyable,
@@ -77,7 +77,7 @@ public enum AESCBC {
         return try opened.slice(0..<opened.count - padding)
     }
 
-    /// Passes each block on, in an order: the bytes of all, the place where it begins, and the key for CryptoExtras.
+    /// Passes each block to `body`, in an order: all bytes, the offset of the block, and the key for CryptoExtras.
     private static func each(
         _ order: some Sequence<Int>,
         of blocks: inout SecretBytes,
@@ -99,18 +99,18 @@ public enum AESCBC {
                 return (try? order.forEach { unsafe try body(bytes, $0 * blockSize, key) }) != nil
             }
         }
-        // It refuses only sizes, which are right.
+        // CryptoExtras refuses only wrong sizes, which were checked.
         guard isDone else { throw .outOfMemory }
     }
 
-    /// Adds the block before it to a block, or the initialisation vector to the first one.
+    /// XORs a block with the block before it, or the first block with the initialisation vector.
     private static func combine(_ bytes: UnsafeMutableBufferPointer<UInt8>, _ start: Int, _ iv: [UInt8]) {
         for place in 0..<blockSize {
             unsafe bytes[start + place] ^= start == 0 ? iv[place] : bytes[start - blockSize + place]
         }
     }
 
-    /// How many bytes at the end are padding; nil if it is wrong, found without a branch on a byte of it.
+    /// The number of padding bytes at the end, found without a branch on their values; nil if the padding is wrong.
     private static func padding(_ bytes: RawSpan) -> Int? {
         let last = Int32(bytes.byte(at: bytes.byteCount - 1))
         // A difference below zero has its highest bit set.

@@ -2,16 +2,16 @@ internal import CSodium
 
 /// The bare stream cipher of Bernstein with its 8-byte nonce (`crypto_stream_chacha20`): no authentication.
 ///
-/// Only for formats that build their own authenticated encryption out of it, as OpenSSH's did before RFC 8439.
+/// It serves only formats that build authenticated encryption from it themselves, as OpenSSH did before RFC 8439.
 public enum ChaCha20 {
     /// Bytes in a key.
     public static let keySize = 32
     /// Bytes in a nonce.
     public static let nonceSize = 8
 
-    /// The text with the stream laid over it: encrypts and decrypts alike.
+    /// XORs the text with the stream, which both encrypts and decrypts.
     ///
-    /// `block` is the number of the stream's block of 64 bytes to begin with.
+    /// `block` is the number of the 64-byte block with which the stream begins.
     ///
     /// - Throws: `CryptoError.wrongSize` for a key or nonce of another size; `outOfMemory`.
     public static func xor(

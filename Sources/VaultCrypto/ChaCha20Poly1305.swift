@@ -2,8 +2,8 @@ internal import CSodium
 
 /// Authenticated encryption with a 12-byte nonce: ChaCha20-Poly1305, detached (RFC 8439).
 ///
-/// A pair of key and nonce must never seal two messages. Anyone who holds a ciphertext can find two keys that
-/// open it (it does not commit to its key), so where that matters the protocol adds its own commitment.
+/// A pair of key and nonce must never seal two messages. The ciphertext does not commit to its key: two keys that open it
+/// can be found. If that matters, the protocol adds a commitment.
 public enum ChaCha20Poly1305 {
     /// Bytes in a key.
     public static let keySize = 32
@@ -26,10 +26,10 @@ public enum ChaCha20Poly1305 {
 
     /// Verifies and decrypts into memory of the caller, without allocating.
     ///
-    /// `output` must have exactly the size of the ciphertext. On every failure it is left zero.
+    /// `output` must have exactly the size of the ciphertext. After a failure its bytes are zero.
     ///
-    /// - Throws: `CryptoError.authenticationFailed` when key, nonce, data, tag and ciphertext do not belong
-    ///   together; `wrongSize` for a key, nonce, tag or output of another size.
+    /// - Throws: `CryptoError.authenticationFailed` if key, nonce, data, tag and ciphertext do not belong together;
+    ///   `wrongSize` for a key, nonce, tag or output of another size.
     public static func open(
         _ ciphertext: borrowing some ByteSource & ~Copyable,
         tag: borrowing some ByteSource & ~Copyable,
@@ -50,7 +50,7 @@ public enum ChaCha20Poly1305 {
 
     /// Verifies and decrypts into locked memory.
     ///
-    /// - Throws: `CryptoError.authenticationFailed`, `wrongSize` as above; `outOfMemory`.
+    /// - Throws: `CryptoError.authenticationFailed`, `wrongSize` as for `open(…, into:)`; `outOfMemory`.
     public static func open(
         _ ciphertext: borrowing some ByteSource & ~Copyable,
         tag: borrowing some ByteSource & ~Copyable,
@@ -66,12 +66,13 @@ public enum ChaCha20Poly1305 {
     }
 }
 
-/// Between pieces of memory that the caller has, without allocating: for one piece of a long stream after the
-/// other. The tag stands after the ciphertext, as RFC 8439 writes it.
+/// Sealing and opening in memory of the caller, without allocating, for the pieces of a long stream.
+///
+/// The tag follows the ciphertext, as in RFC 8439.
 extension ChaCha20Poly1305 {
-    /// Encrypts and authenticates; 16 bytes more than the plaintext are written from `place` on.
+    /// Encrypts and authenticates; writes 16 bytes more than the plaintext, from `place` on.
     ///
-    /// - Throws: `CryptoError.wrongSize` for a key or nonce of another size, or too little room.
+    /// - Throws: `CryptoError.wrongSize` for a key or nonce of another size, or if the output is too small.
     public static func seal(
         _ plaintext: RawSpan,
         key: borrowing some ByteSource & ~Copyable,
@@ -99,12 +100,12 @@ extension ChaCha20Poly1305 {
         }
     }
 
-    /// Verifies and decrypts; 16 bytes fewer than were sealed are written from `place` on.
+    /// Verifies and decrypts; writes 16 bytes fewer than were sealed, from `place` on.
     ///
-    /// On every failure these bytes are zero.
+    /// After failed authentication these bytes are zero.
     ///
-    /// - Throws: `CryptoError.authenticationFailed` when key, nonce and sealed bytes do not belong together;
-    ///   `wrongSize` for a key or nonce of another size, fewer than 16 sealed bytes, or too little room.
+    /// - Throws: `CryptoError.authenticationFailed` if key, nonce and sealed bytes do not belong together; `wrongSize` for a
+    ///   key or nonce of another size, fewer than 16 sealed bytes, or if the output is too small.
     public static func open(
         _ sealed: RawSpan,
         key: borrowing some ByteSource & ~Copyable,
@@ -116,7 +117,7 @@ extension ChaCha20Poly1305 {
         try check(key, nonce, room: output.byteCount, place, count)
         let isGood = unsafe output.withPointer { target, _ in
             unsafe sealed.withUnsafeBytes { sealed in
-                // At least a tag is there: the sizes were compared.
+                // The sizes were compared, so there are at least the 16 bytes of a tag.
                 guard let bytes = unsafe sealed.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
                     return false
                 }

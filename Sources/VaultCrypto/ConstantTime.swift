@@ -1,8 +1,8 @@
 internal import CSodium
 
-/// Comparison whose time does not tell where two secrets differ.
+/// Comparison whose time does not reveal where two secrets differ.
 public enum ConstantTime {
-    /// Whether two byte strings are equal (`sodium_memcmp`); different lengths are simply unequal.
+    /// True if two byte strings are equal (`sodium_memcmp`); strings of different lengths are not.
     ///
     /// The lengths themselves are not hidden.
     public static func equal(
@@ -15,7 +15,7 @@ public enum ConstantTime {
         }
     }
 
-    /// Whether the bytes of a span are equal to a byte string, as above.
+    /// True if the bytes of a span equal a byte string, in constant time too.
     public static func equal(_ first: RawSpan, _ second: borrowing some ByteSource & ~Copyable) -> Bool {
         guard Sodium.isReady, first.byteCount == second.count else { return false }
         return unsafe first.withUnsafeBytes { left in

@@ -1,12 +1,12 @@
-/// Base32 after Douglas Crockford: no I, L, O or U, so that a person can copy it by hand.
+/// Base32 by Douglas Crockford: without I, L, O and U, so that a person can copy it by hand.
 ///
-/// Bits are taken most significant first; the last character is filled up with zero bits.
+/// Bits are read most significant first, and zero bits fill up the last character.
 public enum CrockfordBase32 {
     private static let symbols = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// The first `bits` bits as upper-case characters, five bits each; for public bytes.
+    /// The first `bits` bits as upper-case characters of five bits each, for bytes that are not secret.
     ///
-    /// `bits` must not exceed the bits there are.
+    /// `bits` must not exceed the number of bits.
     public static func encode(_ bytes: borrowing some ByteSource & ~Copyable, bits: Int) -> String {
         precondition(bits >= 0 && bits <= bytes.count * 8, "bits within the bytes")
         return bytes.withBytes { span in
@@ -15,12 +15,11 @@ public enum CrockfordBase32 {
         }
     }
 
-    /// The bytes of a text of exactly `characters` characters, the last byte filled up with zero bits.
+    /// The bytes of a text of exactly `characters` characters; zero bits fill up the last byte.
     ///
-    /// Read as people write: ASCII white space and `-` are dropped, case is folded, O counts as 0, I and L
-    /// as 1.
+    /// ASCII white space and `-` are ignored, case is folded, O counts as 0, I and L as 1.
     ///
-    /// - Throws: `CryptoError.malformedText` for another character or another number of them.
+    /// - Throws: `CryptoError.malformedText` for another character or another number of characters.
     public static func decode(
         _ text: borrowing some ByteSource & ~Copyable,
         characters: Int
@@ -45,7 +44,7 @@ public enum CrockfordBase32 {
         return symbols[value]
     }
 
-    /// Reads into memory of the caller, which must be zero and large enough for all the bits.
+    /// Decodes into memory of the caller, which must be zero and have room for all bits.
     static func decode(
         _ text: RawSpan,
         characters: Int,

@@ -1,10 +1,10 @@
 internal import CSodium
 
-/// Key derivation from uneven key material: HKDF with SHA-256 (RFC 5869), over libsodium's HMAC.
+/// Key derivation from non-uniform key material: HKDF with SHA-256 (RFC 5869), over libsodium's HMAC.
 ///
-/// Extract first, then expand once for every purpose, each with its own `info`.
+/// Extract first, then expand once for each purpose, with an `info` of its own.
 public enum HKDF {
-    /// The most that one `expand` may give: 255 blocks (RFC 5869 section 2.3).
+    /// The most bytes that one `expand` may return: 255 blocks (RFC 5869 section 2.3).
     public static let longestOutput = 255 * HMACSHA256.tagSize
 
     /// The pseudorandom key of some key material: 32 bytes.
@@ -32,7 +32,7 @@ public enum HKDF {
         return key
     }
 
-    /// `count` bytes of key for the purpose that `info` names, from a pseudorandom key.
+    /// Derives `count` bytes of key from a pseudorandom key, for the purpose that `info` names.
     ///
     /// - Throws: `CryptoError.wrongSize` for a key shorter than 32 bytes or a count outside 1...8160;
     ///   `outOfMemory`.
@@ -45,7 +45,7 @@ public enum HKDF {
         let size = HMACSHA256.tagSize
         guard key.count >= size else { throw .wrongSize(expected: size, found: key.count) }
         try (1...longestOutput).require(count)
-        // Whole blocks, in the memory of the result: T(n-1) is read where it was written.
+        // Whole blocks are written to the result, and T(n-1) is read from there.
         let blocks = (count + size - 1) / size
         var output = try SecretBytes(count: blocks * size)
         unsafe output.withMutablePointer { target, _ in
@@ -110,7 +110,7 @@ public enum KeyDerivation {
     /// ASCII characters in a context.
     public static let contextSize = 8
 
-    /// Subkey `index` of a 32-byte master key, for the use that an eight-character ASCII context names.
+    /// Derives subkey `index` of a 32-byte master key, for the use that an eight-character ASCII context names.
     ///
     /// - Throws: `CryptoError.wrongSize` for a key, context or count (16...64) of another size;
     ///   `outOfMemory`.

@@ -1,7 +1,7 @@
 internal import CBLAKE3
 internal import CSodium
 
-/// SHA-2 of public bytes (FIPS 180-4).
+/// SHA-2 of bytes that are not secret (FIPS 180-4).
 public enum Hash {
     /// SHA-256: 32 bytes.
     public static func sha256(_ message: borrowing some ByteSource & ~Copyable) -> [UInt8] {
@@ -26,7 +26,7 @@ public enum Hash {
 
 /// BLAKE3 without a key, 32 bytes of output (the BLAKE3 paper, section 2).
 ///
-/// A tree hash: three times as fast as BLAKE2b for long inputs, where the processor has AVX2.
+/// The hash is a tree: for long inputs it is three times as fast as BLAKE2b on a processor with AVX2.
 public enum BLAKE3 {
     /// Bytes of a hash.
     public static let size = 32
@@ -38,9 +38,9 @@ public enum BLAKE3 {
         }
     }
 
-    /// The same, into 32 bytes of the caller's memory from `place` on; nothing is allocated.
+    /// Writes the hash, 32 bytes, into memory of the caller from `place` on, without allocating.
     ///
-    /// - Throws: `CryptoError.wrongSize` for too little room.
+    /// - Throws: `CryptoError.wrongSize` if the output is too small.
     public static func hash(
         _ input: RawSpan,
         into output: inout MutableRawSpan,
@@ -58,14 +58,14 @@ public enum BLAKE3 {
     }
 }
 
-/// BLAKE2b with a key and an output size of choice (RFC 7693; `crypto_generichash`).
+/// BLAKE2b with a key and a variable output size (RFC 7693; `crypto_generichash`).
 public enum KeyedHash {
     /// Output sizes in bytes.
     public static let outputSizes = 16...64
-    /// Key sizes in bytes; no key at all is allowed too.
+    /// Key sizes in bytes; an empty key is allowed too.
     public static let keySizes = 16...64
 
-    /// The hash of a message under a key, `count` bytes; an empty key is the unkeyed hash.
+    /// The hash of a message under a key, `count` bytes; an empty key means the unkeyed hash.
     ///
     /// - Throws: `CryptoError.wrongSize` for a key or count outside 16...64.
     public static func blake2b(
@@ -90,7 +90,7 @@ public enum KeyedHash {
         }
     }
 
-    /// As `blake2b`, into memory of the caller: as many bytes as `output` has, nothing is allocated.
+    /// Writes the BLAKE2b hash into memory of the caller, as many bytes as `output` has, without allocating.
     ///
     /// - Throws: `CryptoError.wrongSize` for a key or output outside 16...64 bytes.
     public static func blake2b(
@@ -125,7 +125,7 @@ public enum KeyedHash {
         try blake2b(message, key: [UInt8](), count: count)
     }
 
-    /// As `blake2b`, for a result that is itself a secret.
+    /// The BLAKE2b hash in locked memory, for a result that is itself a secret.
     ///
     /// - Throws: `CryptoError.wrongSize` for a key or count outside 16...64; `outOfMemory`.
     public static func secretBlake2b(

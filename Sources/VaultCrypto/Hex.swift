@@ -1,13 +1,13 @@
-/// Hexadecimal text of public bytes.
+/// Hexadecimal text of bytes that are not secret.
 public enum Hex {
-    /// Lower-case digits, two a byte.
+    /// Encodes bytes as lower-case digits, two a byte.
     public static func encode(_ bytes: [UInt8]) -> String {
         var out = [UInt8](repeating: 0, count: bytes.count * 2)
         write(bytes, in: &out, at: 0)
         return String(decoding: out, as: UTF8.self)
     }
 
-    /// Writes the digits over a part of a text, which must be there.
+    /// Writes the digits over a part of a text, which must be long enough.
     package static func write(_ bytes: [UInt8], in text: inout [UInt8], at offset: Int) {
         for (index, byte) in bytes.enumerated() {
             text[offset + 2 * index] = digit(byte >> 4)
@@ -17,10 +17,10 @@ public enum Hex {
 
     private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x61 + value - 10 }
 
-    /// The bytes of an even number of digits in either case; nil for anything else.
+    /// Decodes an even number of digits in either case; nil for anything else.
     public static func decode(_ text: String) -> [UInt8]? { decode(Array(text.utf8)[...]) }
 
-    /// The same for a text in bytes.
+    /// Decodes digits in a byte array, as `decode` of a String does.
     package static func decode(_ digits: ArraySlice<UInt8>) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var out: [UInt8] = []

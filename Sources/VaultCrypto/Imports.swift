@@ -1,2 +1,2 @@
-/// Who imports `VaultCrypto` has the memory that its functions work on, too.
+/// A module that imports `VaultCrypto` also gets the secret memory that its functions use.
 @_exported public import SecretMemory

@@ -5,7 +5,7 @@ public enum KeyAgreement {
     /// Bytes in a secret key, a public key and a shared secret.
     public static let keySize = 32
 
-    /// The public key of a 32-byte secret key.
+    /// Computes the public key of a 32-byte secret key.
     ///
     /// - Throws: `CryptoError.wrongSize`.
     public static func publicKey(
@@ -20,7 +20,7 @@ public enum KeyAgreement {
         }
     }
 
-    /// The same in locked memory: for a public key that must stay unknown.
+    /// Computes a public key in locked memory, for a public key that must stay secret.
     ///
     /// - Throws: `CryptoError.wrongSize`, `outOfMemory`.
     public static func hiddenPublicKey(
@@ -37,10 +37,10 @@ public enum KeyAgreement {
         return output
     }
 
-    /// The raw shared secret, 32 bytes: key material for `HKDF`, never a key as it is.
+    /// Computes the raw shared secret, 32 bytes, which is key material for `HKDF` and never a key itself.
     ///
-    /// - Throws: `CryptoError.badPublicKey` when the other key is of low order, so that the result would be
-    ///   zero whatever our secret; `wrongSize`; `outOfMemory`.
+    /// - Throws: `CryptoError.badPublicKey` if the public key is of low order, so that the result would be zero for any
+    ///   secret; `wrongSize`; `outOfMemory`.
     public static func sharedSecret(
         _ secret: borrowing some ByteSource & ~Copyable,
         with publicKey: borrowing some ByteSource & ~Copyable
@@ -61,10 +61,10 @@ public enum KeyAgreement {
         return shared
     }
 
-    /// Whether a public key lies in the small subgroup (or has the wrong size), so that it agrees on zero.
+    /// True if a public key is in the small subgroup, so that the shared secret would be zero, or has the wrong size.
     public static func isLowOrder(_ publicKey: [UInt8]) -> Bool {
         guard Sodium.isReady, publicKey.count == keySize else { return true }
-        // Any scalar will do: clamping makes it a multiple of the cofactor.
+        // Any scalar works, because clamping makes it a multiple of the cofactor.
         let scalar = [UInt8](repeating: 1, count: keySize)
         var output = [UInt8](repeating: 0, count: keySize)
         let result = unsafe crypto_scalarmult(&output, scalar, publicKey)

@@ -2,12 +2,12 @@ internal import CMLKEM
 internal import CSodium
 internal import Synchronization
 
-/// Key encapsulation that a quantum computer does not undo: ML-KEM-768 (FIPS 203), by BoringSSL.
+/// Key encapsulation that withstands quantum computers: ML-KEM-768 (FIPS 203), by BoringSSL.
 ///
-/// A ciphertext that was changed is not refused: it gives another secret (implicit rejection), which only a
-/// confirmation of the key that grows from it can show.
+/// A changed ciphertext is not refused, but returns another secret (implicit rejection). Only a confirmation of the
+/// derived key can reveal that.
 public enum MLKEM768 {
-    /// Bytes in a seed (d ‖ z): all that is kept of a private key.
+    /// Bytes in a seed (d ‖ z), the only stored part of a private key.
     public static let seedSize = 64
     /// Bytes in a public (encapsulation) key.
     public static let publicKeySize = 1184
@@ -16,7 +16,7 @@ public enum MLKEM768 {
     /// Bytes in a shared secret, and in the randomness of one encapsulation.
     public static let secretSize = 32
 
-    /// The public key of a seed.
+    /// Computes the public key of a seed.
     ///
     /// - Throws: `CryptoError.wrongSize`; `outOfMemory`.
     public static func publicKey(
@@ -36,16 +36,16 @@ public enum MLKEM768 {
         }
     }
 
-    /// Refuses a public key that FIPS 203 section 7.2 does not allow.
+    /// Checks that FIPS 203 section 7.2 allows a public key.
     ///
     /// - Throws: `CryptoError.badPublicKey` if it encodes a number of 3,329 or more; `wrongSize`.
     public static func check(_ publicKey: [UInt8]) throws(CryptoError) { _ = try parsed(publicKey) }
 
-    /// A fresh shared secret, and the ciphertext that brings it to the holder of the seed.
+    /// Makes a new shared secret, and the ciphertext that carries it to the owner of the seed.
     ///
     /// - Parameters:
-    ///   - publicKey: Checked as `check` does.
-    ///   - random: 32 random bytes, used for nothing else: they must stay as secret as the result.
+    ///   - publicKey: The recipient's key, which is checked as `check` does.
+    ///   - random: 32 random bytes for this call only, which must stay as secret as the result.
     /// - Returns: The ciphertext, 1,088 bytes, and the secret, 32 bytes.
     /// - Throws: `CryptoError.badPublicKey`; `wrongSize`; `outOfMemory`.
     public static func encapsulate(
@@ -71,7 +71,7 @@ public enum MLKEM768 {
         return (ciphertext, Secret(secret))
     }
 
-    /// The shared secret that a ciphertext brings, 32 bytes.
+    /// Opens a ciphertext: returns its shared secret, 32 bytes.
     ///
     /// - Throws: `CryptoError.wrongSize`; `outOfMemory`.
     public static func decapsulate(
@@ -94,10 +94,10 @@ public enum MLKEM768 {
         return secret
     }
 
-    /// Locked memory for one unpacked private key at a time, zero between two calls.
+    /// Locked memory for one unpacked private key at a time, which is zero between two calls.
     private static let room = Mutex<SecretBytes?>(nil)
 
-    /// Passes zero bytes for a private key to `body`, and wipes them and the stack after it.
+    /// Passes zeroed memory for a private key to `body`, and then wipes it and the stack.
     private static func withPrivateKey<R: Sendable>(
         _ body: (UnsafeMutablePointer<UInt8>) -> R
     ) throws(CryptoError) -> R {
@@ -113,7 +113,7 @@ public enum MLKEM768 {
         return result
     }
 
-    /// A public key as the library unpacks it.
+    /// Parses a public key into the form of the library.
     private static func parsed(_ publicKey: [UInt8]) throws(CryptoError) -> [UInt8] {
         try publicKey.require(publicKeySize)
         var isGood = false

@@ -1,22 +1,21 @@
 /// Powers modulo the prime of the second Oakley group (RFC 2409 section 6.2, 1,024 bits).
 ///
-/// Only for the Diffie-Hellman of the Secret Service, which names this group; new formats take `KeyAgreement`. The
-/// steps, and the memory that they touch, depend on the lengths alone, and all that comes from the exponent lies in
-/// locked memory.
+/// It serves only the Diffie-Hellman of the Secret Service, which names this group; new formats use `KeyAgreement`. The
+/// steps and the memory accesses depend on the lengths alone. Everything that depends on the exponent is in locked memory.
 public enum ModularPower {
     /// Bytes in the prime, and in every result.
     public static let size = 128
-    /// The prime, big-endian: twice another prime, and 1.
+    /// The prime, big-endian: twice another prime, plus 1.
     public static let prime = bigEndian(primeLimbs)
 
-    /// `base` to the power of `exponent`, modulo the prime.
+    /// Computes `base` to the power of `exponent`, modulo the prime.
     ///
     /// - Parameters:
-    ///   - base: a public number of 1 to 128 bytes, big-endian.
-    ///   - exponent: a secret number of 1 to 128 bytes, big-endian; its length is no secret.
-    /// - Returns: 128 bytes, big-endian, with zeros at the left.
-    /// - Throws: `CryptoError.wrongSize`; `badPublicKey` for a base below 2 or above the prime minus 2, whose powers
-    ///   tell the exponent's parity or nothing; `outOfMemory`.
+    ///   - base: A number of 1 to 128 bytes, big-endian, which is not secret.
+    ///   - exponent: A secret number of 1 to 128 bytes, big-endian; its length is not secret.
+    /// - Returns: 128 bytes, big-endian, with leading zeros.
+    /// - Throws: `CryptoError.wrongSize`; `badPublicKey` for a base below 2 or above the prime minus 2, whose powers reveal at
+    ///   most the exponent's parity; `outOfMemory`.
     public static func power(
         of base: [UInt8],
         to exponent: borrowing some ByteSource & ~Copyable
@@ -56,7 +55,7 @@ public enum ModularPower {
         0x2902_4E08_8A67_CC74, 0xC4C6_628B_80DC_1CD1, 0xC90F_DAA2_2168_C234, 0xFFFF_FFFF_FFFF_FFFF,
     ]
 
-    /// 2^2048 modulo the prime: what brings a number into Montgomery's form.
+    /// 2^2048 modulo the prime, which converts a number into Montgomery form.
     fileprivate static let squareLimbs: [UInt64] = [
         0x86B8_F055_6003_1F42, 0xC52E_1890_C7B5_E3B2, 0x7CAE_7232_1893_172A, 0x55DA_58A4_9699_89E3,
         0x1F69_FBFA_267F_09B5, 0x64E9_5D0D_01B8_0803, 0x0D95_5E84_00C5_1C6D, 0xA513_AEA8_63E6_37F2,
@@ -71,16 +70,16 @@ public enum ModularPower {
     }
 }
 
-/// The numbers of one power in memory that is lent for it, each kept times 2^1024 modulo the prime (Montgomery, 1985).
+/// The numbers of one power in the caller's memory, each kept times 2^1024 modulo the prime (Montgomery, 1985).
 @safe private struct Montgomery {
     /// Limbs of a number.
     private static let width = 16
-    /// Limbs of all the numbers below; the running sum has two more than a number.
+    /// Limbs of all the numbers below; the running sum has two limbs more than a number.
     static let limbs = 6 * width + width + 2
 
     private let prime, square, one, base, result, product, sum: UnsafeMutablePointer<UInt64>
 
-    /// Takes `limbs` limbs, all of them zero.
+    /// Uses memory of `limbs` limbs, which must be zero.
     init(_ memory: UnsafeMutablePointer<UInt64>) {
         unsafe prime = memory
         unsafe square = prime + Self.width
@@ -96,7 +95,7 @@ public enum ModularPower {
         unsafe one[0] = 1
     }
 
-    /// Begins with a base of 128 bytes, below the prime.
+    /// Starts with a base of 128 bytes, below the prime.
     func begin(_ bytes: [UInt8]) {
         for (place, byte) in bytes.reversed().enumerated() {
             unsafe product[place / 8] |= UInt64(byte) << UInt64(place % 8 * 8)
@@ -105,7 +104,7 @@ public enum ModularPower {
         unsafe multiply(one, square, into: result)
     }
 
-    /// Takes the next bit of the exponent: multiplies for a 0, too, and drops that product.
+    /// Processes the next bit of the exponent; for a 0 it multiplies too, and drops that product.
     func step(_ bit: UInt64) {
         unsafe multiply(result, result, into: result)
         unsafe multiply(result, base, into: product)
@@ -121,7 +120,7 @@ public enum ModularPower {
         }
     }
 
-    /// `left` · `right` / 2^1024 modulo the prime, for numbers below it.
+    /// Writes `left` · `right` / 2^1024 modulo the prime, for numbers below the prime.
     private func multiply(
         _ left: UnsafeMutablePointer<UInt64>,
         _ right: UnsafeMutablePointer<UInt64>,
@@ -131,8 +130,8 @@ public enum ModularPower {
         for place in 0..<width + 2 { unsafe sum[place] = 0 }
         for place in 0..<width {
             unsafe add(left, times: right[place])
-            // The lowest limb of the prime is 2^64 - 1, so the lowest limb of the sum is itself the multiple of the
-            // prime that makes it zero.
+            // The lowest limb of the prime is 2^64 - 1. So adding the prime times the sum's lowest limb makes that limb
+            // zero.
             unsafe add(prime, times: sum[0])
             for place in 0...width { unsafe sum[place] = sum[place + 1] }
             unsafe sum[width + 1] = 0
@@ -163,7 +162,7 @@ public enum ModularPower {
         unsafe sum[Self.width + 1] &+= UInt64(truncatingIfNeeded: carry &>> 64)
     }
 
-    /// Takes a number over where `mask` is all ones, and leaves the target where it is zero.
+    /// Copies a number if `mask` is all ones, and leaves the target unchanged if it is zero.
     private func choose(
         _ number: UnsafeMutablePointer<UInt64>,
         where mask: UInt64,

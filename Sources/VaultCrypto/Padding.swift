@@ -1,5 +1,6 @@
-/// pack(c) = u32 length ‖ c ‖ zeros up to a size class, so that a ciphertext tells little about a length
-/// (Schemas/vault-file.md section 3).
+/// The padding pack(c) = u32 length ‖ c ‖ zeros up to a size class (Schemas/vault-file.md section 3).
+///
+/// It lets a ciphertext reveal little about the length of its content.
 package enum Padding {
     /// The size class of `count` bytes: 128, then powers of two to 4,096, then steps of at most 12.5 %.
     package static func paddedCount(_ count: Int) -> Int {
@@ -10,10 +11,10 @@ package enum Padding {
         return (count + step - 1) / step * step
     }
 
-    /// Bytes that `count` bytes of content become.
+    /// The packed size of `count` bytes of content.
     package static func packedCount(_ count: Int) -> Int { paddedCount(4 + count) }
 
-    /// The packed form of content that is not a secret by itself.
+    /// The packed form of content that is not secret.
     package static func pack(_ content: [UInt8]) -> [UInt8] {
         var packed = [UInt8](repeating: 0, count: packedCount(content.count))
         var bytes = packed.mutableSpan
@@ -41,15 +42,16 @@ package enum Padding {
         }
     }
 
-    /// Makes every byte zero.
+    /// Overwrites every byte with zero.
     package static func wipe(_ packed: inout MutableRawSpan) {
         unsafe packed.withUnsafeMutableBytes { target in
             for index in target.indices { unsafe target[index] = 0 }
         }
     }
 
-    /// Where the content lies in the first `count` bytes; nil unless they have exactly the length of its size
-    /// class and are zero after it.
+    /// The range of the content in the first `count` bytes of `packed`.
+    ///
+    /// It is nil unless these bytes have exactly the length of their size class and are zero after the content.
     package static func content(of packed: RawSpan, count: Int) -> Range<Int>? {
         let count = min(count, packed.byteCount)
         guard count >= 4 else { return nil }

@@ -2,16 +2,16 @@ internal import CSodium
 
 /// A key from a password: Argon2id version 1.3, one lane (RFC 9106; `crypto_pwhash`).
 public enum PasswordHash {
-    /// How much work one guess costs.
+    /// The cost of one guess.
     public struct Parameters: Equatable, Sendable {
         /// Passes over the memory.
         public let operations: UInt32
         /// Memory in KiB.
         public let kibibytes: UInt32
 
-        /// Fewest and most passes: 2 would allow time-memory trade-offs, 11 only delay the owner.
+        /// The fewest and the most passes: 2 would allow time-memory trade-offs, 11 would only delay the owner.
         public static let operationsAllowed: ClosedRange<UInt32> = 3...10
-        /// Least and most memory: 64 MiB to 1 GiB, so a hostile file cannot ask for all there is.
+        /// The least and the most memory: 64 MiB to 1 GiB, so that a hostile file cannot exhaust it.
         public static let kibibytesAllowed: ClosedRange<UInt32> = (64 << 10)...(1 << 20)
 
         /// Accepts 3 to 10 passes over 64 MiB to 1 GiB.
@@ -34,17 +34,17 @@ public enum PasswordHash {
 
     /// Output sizes in bytes.
     public static let outputSizes = 16...128
-    /// What new slots get: 3 passes over 256 MiB.
+    /// The parameters of new slots: 3 passes over 256 MiB.
     public static let standard = Parameters(unchecked: 3, 256 << 10)
-    /// The least that is accepted: 3 passes over 64 MiB.
+    /// The least parameters that are accepted: 3 passes over 64 MiB.
     public static let floor = Parameters(unchecked: 3, 64 << 10)
 
-    /// `count` bytes of key (16...128) from a password and a 16-byte salt.
+    /// Derives `count` bytes of key (16...128) from a password and a 16-byte salt.
     ///
-    /// Takes from a tenth of a second to several seconds and as much memory as the parameters say.
+    /// It runs for a tenth of a second to several seconds, in as much memory as the parameters say.
     ///
-    /// - Throws: `CryptoError.wrongSize` for a salt or count of another size; `outOfMemory` when the system
-    ///   does not give the memory.
+    /// - Throws: `CryptoError.wrongSize` for a salt or count of another size; `outOfMemory` if the system has too little
+    ///   memory.
     public static func derive(
         _ password: borrowing some ByteSource & ~Copyable,
         salt: [UInt8],

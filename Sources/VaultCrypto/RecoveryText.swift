@@ -1,8 +1,7 @@
 /// The recovery code of a vault as people write it: 28 characters of base32 in 7 groups of 4.
 ///
-/// It carries the 16 secret bytes and 12 check bits (Schemas/vault-file.md section 2), so a slip of the pen
-/// is told apart from a code of another vault. The text is as secret as the bytes and stays in locked
-/// memory.
+/// It has the 16 secret bytes and 12 check bits (Schemas/vault-file.md section 2), so that a typing error is not mistaken
+/// for the code of another vault. The text is as secret as the bytes and stays in locked memory.
 public enum RecoveryText {
     /// Bytes in the secret.
     public static let secretSize = 16
@@ -12,7 +11,7 @@ public enum RecoveryText {
     private static let characters = 28
     private static let label = Array("HSIP-VAULT/1 recovery-check\0".utf8)
 
-    /// The text of a 16-byte secret, as ASCII.
+    /// Encodes a 16-byte secret, as ASCII.
     ///
     /// - Throws: `CryptoError.wrongSize`, `outOfMemory`.
     public static func encode(
@@ -23,7 +22,7 @@ public enum RecoveryText {
         return try SecretBytes(count: textSize) { output in
             number.withBytes { number in
                 for index in 0..<characters {
-                    // Four characters and a hyphen make a group of five.
+                    // Four characters and a hyphen make a group of five bytes.
                     let place = index + index / 4
                     output.storeBytes(
                         of: CrockfordBase32.symbol(at: index, of: number, bits: characters * 5),
@@ -38,10 +37,10 @@ public enum RecoveryText {
         }
     }
 
-    /// The 16 secret bytes of a text, typed with or without hyphens, blanks and capitals.
+    /// Decodes a text, typed with or without hyphens, blanks and capitals, into its 16 secret bytes.
     ///
-    /// - Throws: `CryptoError.malformedText` unless it is 28 characters of the alphabet; `checkFailed` when
-    ///   the check bits tell that it was mistyped (all but 1 in 4096 slips); `outOfMemory`.
+    /// - Throws: `CryptoError.malformedText` unless it is 28 characters of the alphabet; `checkFailed` if the check bits show
+    ///   that it was mistyped (all but 1 in 4096 errors); `outOfMemory`.
     public static func decode(
         _ text: borrowing some ByteSource & ~Copyable
     ) throws(CryptoError) -> SecretBytes {

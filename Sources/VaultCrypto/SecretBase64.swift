@@ -1,10 +1,10 @@
 internal import CSodium
 
-/// Base64 of secrets, between locked memory and locked memory: no tables, no branches on content (libsodium).
+/// Base64 of secrets in locked memory, without tables or branches on content (libsodium).
 ///
-/// The same canonical form as `StrictBase64`, which is faster and meant for what anyone may see.
+/// The text is canonical as in `StrictBase64`, which is faster and serves bytes that are not secret.
 public enum SecretBase64 {
-    /// The text of a secret as ASCII, in locked memory.
+    /// Encodes a secret as ASCII, in locked memory.
     ///
     /// - Throws: `CryptoError.outOfMemory`.
     public static func encode(
@@ -24,7 +24,7 @@ public enum SecretBase64 {
         return try text.slice(0..<count)
     }
 
-    /// The secret behind a text; nil unless the text is exactly what `encode` would have written.
+    /// Decodes a text; nil unless `encode` would write exactly this text.
     ///
     /// - Throws: `CryptoError.outOfMemory`.
     public static func decode(_ text: RawSpan) throws(CryptoError) -> SecretBytes? {
@@ -34,7 +34,7 @@ public enum SecretBase64 {
         guard text.byteCount > 0 else { return bytes }
         var count = 0
         let isRead = unsafe text.withUnsafeBytes { source in
-            // libsodium takes some bytes above 0x7F for letters.
+            // libsodium accepts some bytes above 0x7F as letters.
             guard unsafe source.reduce(0, |) < 0x80 else { return false }
             return unsafe bytes.withMutablePointer { target, room in
                 let letters = unsafe source.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -54,22 +54,22 @@ public enum SecretBase64 {
         return count == bytes.count ? bytes : try bytes.slice(0..<count)
     }
 
-    /// How long the text of `count` bytes is.
+    /// The length of the text of `count` bytes.
     public static func encodedCount(_ count: Int) -> Int { (count + 2) / 3 * 4 }
 
     private static let variant = Int32(sodium_base64_VARIANT_ORIGINAL)
 }
 
 extension SecretBase64 {
-    /// The secret behind a text that is wrapped: spaces, tabs and line breaks anywhere in it are passed over.
+    /// Decodes a wrapped text: spaces, tabs and line breaks anywhere in it are ignored.
     ///
-    /// - Throws: `CryptoError.malformedText` for other characters, missing or superfluous padding, and bits beyond
-    ///   the end that are not zero; `outOfMemory`.
+    /// - Throws: `CryptoError.malformedText` for other characters, missing or superfluous padding, and unused bits that are
+    ///   not zero; `outOfMemory`.
     public static func decode(
         wrapped text: borrowing some ByteSource & ~Copyable
     ) throws(CryptoError) -> SecretBytes {
         try Sodium.ready()
-        // libsodium takes bytes above 0x7F for letters, and passes over zeros, where the C string of others ends.
+        // libsodium accepts bytes above 0x7F as letters, and skips zeros, at which others end a C string.
         let isText = text.withBytes { span in
             unsafe span.withUnsafeBytes { unsafe $0.allSatisfy { $0 > 0 && $0 < 0x80 } }
         }

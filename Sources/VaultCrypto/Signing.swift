@@ -1,15 +1,15 @@
 internal import CSodium
 
-/// Signatures: Ed25519 (RFC 8032), verified strictly.
+/// Ed25519 signatures (RFC 8032), verified strictly.
 public enum Signing {
-    /// Bytes in a seed, the whole of the secret key.
+    /// Bytes in a seed, which is the whole secret key.
     public static let seedSize = 32
     /// Bytes in a public key.
     public static let publicKeySize = 32
     /// Bytes in a signature.
     public static let signatureSize = 64
 
-    /// The public key of a 32-byte seed.
+    /// Computes the public key of a 32-byte seed.
     ///
     /// - Throws: `CryptoError.wrongSize`, `outOfMemory`.
     public static func publicKey(
@@ -19,7 +19,7 @@ public enum Signing {
         return pair.withBytes { $0.extracting(seedSize..<seedSize + publicKeySize).copied() }
     }
 
-    /// The signature of a message, 64 bytes, the same every time.
+    /// Signs a message: 64 bytes, equal for equal messages.
     ///
     /// - Throws: `CryptoError.wrongSize` for a seed of another size; `outOfMemory`.
     public static func sign(
@@ -29,11 +29,11 @@ public enum Signing {
         try SigningPair(seed: seed).sign(message)
     }
 
-    /// Whether a signature is good; inputs of a wrong size are not.
+    /// True if a signature is valid; inputs of a wrong size are not.
     ///
-    /// Strict: S must be below the group order, the public key and R must be canonical and in the group of prime order,
-    /// so one good signature cannot be turned into another. `crypto_sign_verify_detached` alone checks the equation
-    /// without the cofactor up to libsodium 1.0.18 and with it from 1.0.19 on; of points of that group both are the same.
+    /// S must be below the group order, and the public key and R must be canonical and in the group of prime order. So one
+    /// valid signature cannot be turned into another. `crypto_sign_verify_detached` alone checks the equation without the
+    /// cofactor up to libsodium 1.0.18, and with it from 1.0.19 on; for points of that group both agree.
     public static func isValid(
         _ signature: [UInt8],
         message: borrowing some ByteSource & ~Copyable,
@@ -65,18 +65,18 @@ public enum Signing {
     }
 }
 
-/// An Ed25519 key ready to sign many times: the seed and the public half, worked out once.
+/// An Ed25519 key for many signatures: the seed and the public key, computed once.
 public struct SigningPair: ~Copyable, Sendable {
     private let pair: SecretBytes
 
-    /// Works out the pair of a 32-byte seed.
+    /// Computes the pair of a 32-byte seed.
     ///
     /// - Throws: `CryptoError.wrongSize`, `outOfMemory`.
     public init(seed: borrowing some ByteSource & ~Copyable) throws(CryptoError) {
         pair = try Signing.expand(seed)
     }
 
-    /// The signature of a message, 64 bytes, the same every time.
+    /// Signs a message: 64 bytes, equal for equal messages.
     public borrowing func sign(_ message: borrowing some ByteSource & ~Copyable) -> [UInt8] {
         unsafe pair.withPointer { pair, _ in
             unsafe message.withPointer { message, count in

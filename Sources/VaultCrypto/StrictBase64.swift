@@ -1,9 +1,9 @@
-/// Base64 in its one canonical form: standard alphabet, padding, nothing else (RFC 4648 section 4).
+/// Base64 in its canonical form only: standard alphabet, with padding (RFC 4648 section 4).
 ///
-/// One byte string has one text and one text one byte string. Fast, by tables: for ciphertext and other
-/// public bytes, not for keys.
+/// Each byte string has exactly one text. The code is fast because it uses tables: it serves ciphertext and other bytes
+/// that are not secret, not keys.
 public enum StrictBase64 {
-    /// The text of some bytes.
+    /// Encodes bytes as text.
     public static func encode(_ bytes: borrowing some ByteSource & ~Copyable) -> String {
         unsafe bytes.withPointer { source, count in
             unsafe String(unsafeUninitializedCapacity: encodedCount(count)) { target in
@@ -14,7 +14,7 @@ public enum StrictBase64 {
         }
     }
 
-    /// The text of some bytes as ASCII, after what stands before it.
+    /// Encodes bytes as ASCII, after a prefix.
     public static func encodedBytes(
         _ bytes: borrowing some ByteSource & ~Copyable,
         after prefix: [UInt8] = []
@@ -27,10 +27,9 @@ public enum StrictBase64 {
         }
     }
 
-    /// The bytes of an ASCII text; nil unless it is exactly what `encode` would have written.
+    /// Decodes an ASCII text; nil unless it is exactly the text that `encode` writes.
     ///
-    /// Refused are other alphabets, missing or superfluous padding, bits beyond the end that are not zero,
-    /// line breaks and all other white space.
+    /// Other alphabets, missing or superfluous padding, unused bits that are not zero, and all white space are refused.
     public static func decode(_ text: borrowing some ByteSource & ~Copyable) -> [UInt8]? {
         unsafe text.withPointer { source, count -> [UInt8]? in
             guard count.isMultiple(of: 4) else { return nil }
@@ -76,7 +75,7 @@ public enum StrictBase64 {
         }
     }
 
-    /// Reads `groups` groups of four, of which the last has `padding` pad characters.
+    /// Decodes `groups` groups of four; the last group has `padding` pad characters.
     private static func read(
         _ source: UnsafePointer<UInt8>,
         _ groups: Int,
@@ -111,7 +110,7 @@ public enum StrictBase64 {
     }
 }
 
-/// The alphabet of RFC 4648 section 4, both ways.
+/// The alphabet of RFC 4648 section 4, in both directions.
 enum Base64Tables {
     static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

@@ -1,7 +1,7 @@
 /// Authenticated encryption with a 24-byte nonce, detached (draft-irtf-cfrg-xchacha-03).
 ///
-/// A pair of key and nonce must never seal two messages. Anyone who holds a ciphertext can find two keys that
-/// open it (it does not commit to its key), so where that matters the protocol adds its own commitment.
+/// A pair of key and nonce must never seal two messages. The ciphertext does not commit to its key: two keys that open it
+/// can be found. If that matters, the protocol adds a commitment.
 public enum XChaCha20Poly1305 {
     /// Bytes in a key.
     public static let keySize = 32
@@ -22,11 +22,11 @@ public enum XChaCha20Poly1305 {
         try AEADConstruction.extended.seal(plaintext, key: key, nonce: nonce, authenticating: data)
     }
 
-    /// A fresh nonce for one message that is its own even where the random source repeats itself.
+    /// Makes a nonce for one message that stays unique even if the random source repeats itself.
     ///
-    /// It depends on randomness, on the message and on what is authenticated with it, under the key: after a broken
-    /// generator, or on two copies of one machine, two different messages still get two different nonces. Anyone who
-    /// opens the message needs nothing of this.
+    /// It depends on randomness, on the message and on the authenticated data, under the key. So two different messages get
+    /// two different nonces even after a broken generator, or on two copies of one machine. Opening the message does not
+    /// need this.
     ///
     ///     H(key, "HSIP hedged nonce" ‖ 00 ‖ random 24 ‖ u64 |data| ‖ data ‖ H(key, plaintext, 48), 24)
     ///
@@ -45,7 +45,7 @@ public enum XChaCha20Poly1305 {
             input.append(UInt8(truncatingIfNeeded: UInt64(data.count) >> shift))
         }
         input += data
-        // Two sizes of output are two functions: neither digest is ever taken for the other.
+        // Different output sizes make different functions: one digest is never confused with the other.
         input += try KeyedHash.blake2b(plaintext, key: key, count: 48)
         return try KeyedHash.blake2b(input, key: key, count: nonceSize)
     }
@@ -54,10 +54,10 @@ public enum XChaCha20Poly1305 {
 
     /// Verifies and decrypts into memory of the caller, without allocating.
     ///
-    /// `output` must have exactly the size of the ciphertext. On every failure it is left zero.
+    /// `output` must have exactly the size of the ciphertext. After a failure its bytes are zero.
     ///
-    /// - Throws: `CryptoError.authenticationFailed` when key, nonce, data, tag and ciphertext do not belong
-    ///   together; `wrongSize` for a key, nonce, tag or output of another size.
+    /// - Throws: `CryptoError.authenticationFailed` if key, nonce, data, tag and ciphertext do not belong together;
+    ///   `wrongSize` for a key, nonce, tag or output of another size.
     public static func open(
         _ ciphertext: borrowing some ByteSource & ~Copyable,
         tag: borrowing some ByteSource & ~Copyable,
@@ -78,7 +78,7 @@ public enum XChaCha20Poly1305 {
 
     /// Verifies and decrypts into locked memory.
     ///
-    /// - Throws: `CryptoError.authenticationFailed`, `wrongSize` as above; `outOfMemory`.
+    /// - Throws: `CryptoError.authenticationFailed`, `wrongSize` as for `open(…, into:)`; `outOfMemory`.
     public static func open(
         _ ciphertext: borrowing some ByteSource & ~Copyable,
         tag: borrowing some ByteSource & ~Copyable,

@@ -1,15 +1,15 @@
 internal import VaultCrypto
 
-/// Reads arguments or results that a `CallEncoder` wrote; whatever else comes is refused, never trapped on.
+/// Reads arguments or results that a `CallEncoder` wrote; any other input throws, and never traps.
 struct CallDecoder: Decoder {
     let value: CallValue
-    /// What places stand for.
+    /// The secrets to which the indices in `value` refer.
     let secrets: [Secret]
 
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// The value of a type.
+    /// Decodes a value as a type.
     static func decode<T: Decodable>(_ type: T.Type, _ value: CallValue, _ secrets: [Secret]) throws -> T {
         switch (value, type) {
         case (.secret(let place), is Secret.Type):

@@ -1,10 +1,10 @@
 internal import VaultCrypto
 
-/// Turns the arguments or the result of an operation into bytes, with their secrets put aside.
+/// Turns the arguments or the result of an operation into a `CallValue`, and collects their secrets beside it.
 ///
-/// Secrets are never copied: each goes into `secrets` as it is, and the bytes hold its place there.
+/// Secrets are never copied: each goes into `secrets` as it is, and the value holds its index there.
 final class CallEncoder: Encoder {
-    /// The secrets of one call in the order in which they were met.
+    /// The secrets of one call, in the order in which they were encoded.
     final class SecretList {
         var secrets: [Secret]
 
@@ -21,12 +21,12 @@ final class CallEncoder: Encoder {
 
     init(_ secretList: SecretList = SecretList()) { self.secretList = secretList }
 
-    /// The value that was encoded.
+    /// The encoded value.
     var whole: CallValue { maps?.value ?? lists?.value ?? value }
 
-    /// What a value becomes.
+    /// Encodes an item.
     static func value<T: Encodable>(of item: T, _ secretList: SecretList) throws -> CallValue {
-        // By their types: an empty list of any type could be cast to bytes, and a cast that fails is slow.
+        // Types are compared first: an empty list of any type could be cast to bytes, and a failing cast is slow.
         if T.self == Secret.self, let secret = item as? Secret {
             secretList.secrets.append(secret)
             return .secret(secretList.secrets.count - 1)
@@ -53,7 +53,7 @@ final class CallEncoder: Encoder {
 }
 
 extension CallEncoder {
-    /// A map that grows, or the value of one.
+    /// A map under construction.
     final class MapBox {
         var pairs: [String: CallValue] = [:]
         var nested: [String: MapBox] = [:]
@@ -63,7 +63,7 @@ extension CallEncoder {
         }
     }
 
-    /// A list that grows.
+    /// A list under construction.
     final class ListBox {
         var items: [CallValue] = []
         var value: CallValue { .list(items) }

@@ -1,15 +1,15 @@
 package import VaultCrypto
 
-/// A value of a call or of a message between our programs, and its bytes: the part of CBOR (RFC 8949) that they
-/// need, in its shortest form.
+/// A value of a call or of a message between our programs, and its bytes.
 ///
-/// Numbers, texts, bytes, lists, maps with texts as keys, `false`, `true` and `null`, all of known length. A secret
-/// is a number under the tag 32768: its place beside the call.
+/// The encoding is the part of CBOR (RFC 8949) that they need, in its shortest form, with known lengths. It has numbers,
+/// texts, bytes, lists, maps with text keys, `false`, `true` and `null`. A secret is a number under the tag 32768: its index
+/// among the secrets beside the call.
 package enum CallValue: Equatable, Sendable {
     case null
     case bool(Bool)
     case unsigned(UInt64)
-    /// `-1 - n`.
+    /// The number `-1 - n`.
     case negative(UInt64)
     case bytes([UInt8])
     case text(String)
@@ -17,14 +17,14 @@ package enum CallValue: Equatable, Sendable {
     case map([String: CallValue])
     case secret(Int)
 
-    /// How deep values may nest.
+    /// The deepest nesting of values.
     static let deepest = 24
     /// The longest encoding that is read, 8 MiB.
     static let longest = 8 << 20
-    /// The number of the tag of a secret.
+    /// The CBOR tag of a secret.
     private static let secretTag: UInt64 = 32768
 
-    /// The bytes; keys of maps in ascending order.
+    /// The encoding; the keys of maps are in ascending order.
     package var encoded: [UInt8] {
         var out: [UInt8] = []
         write(to: &out)
@@ -73,12 +73,12 @@ package enum CallValue: Equatable, Sendable {
         }
     }
 
-    /// Reads one value that is all there is, as `encoded` writes it.
+    /// Reads exactly one value, as `encoded` writes it.
     ///
     /// - Parameters:
-    ///   - encoded: the bytes.
-    ///   - values: how many values may be in it, with the keys of maps and itself.
-    /// - Throws: `malformed` for anything else; a length is believed only as far as bytes are there.
+    ///   - encoded: The bytes.
+    ///   - values: The most values that it may have, including itself and the keys of maps.
+    /// - Throws: `malformed` for anything else; a length that exceeds the remaining bytes is refused before any allocation.
     package init(encoded: [UInt8], values: Int = .max) throws(CallFormatError) {
         guard encoded.count <= Self.longest else { throw .malformed }
         var reader = Reader(bytes: encoded[...], left: values)
@@ -88,7 +88,7 @@ package enum CallValue: Equatable, Sendable {
 
     private struct Reader {
         var bytes: ArraySlice<UInt8>
-        /// Values that may still come.
+        /// How many more values may come.
         var left: Int
 
         mutating func value(depth: Int) throws(CallFormatError) -> CallValue {
@@ -108,7 +108,7 @@ package enum CallValue: Equatable, Sendable {
             case 3: return .text(try text(number))
             case 4:
                 var items: [CallValue] = []
-                // A value has a byte at least.
+                // Each value has at least one byte.
                 for _ in 0..<(try count(number)) { items.append(try value(depth: depth + 1)) }
                 return .list(items)
             case 5:
@@ -160,9 +160,9 @@ package enum CallValue: Equatable, Sendable {
 }
 
 extension CallValue {
-    /// What a value becomes; its secrets are put behind the secrets that are there already.
+    /// Encodes a value, and appends its secrets to `secrets`.
     ///
-    /// - Throws: `malformed` for what has no encoding.
+    /// - Throws: `malformed` if the value has no encoding.
     package init(_ value: some Encodable, secrets: inout [Secret]) throws(CallFormatError) {
         let list = CallEncoder.SecretList(secrets)
         do {
@@ -173,9 +173,9 @@ extension CallValue {
         secrets = list.secrets
     }
 
-    /// The value of a type; `secrets` has the secrets that places stand for.
+    /// Decodes a type; `secrets` are those to which the indices refer.
     ///
-    /// - Throws: `malformed` for what is not in the form of the type.
+    /// - Throws: `malformed` if the value does not have the form of the type.
     package func decoded<T: Decodable>(_ type: T.Type, secrets: [Secret]) throws(CallFormatError) -> T {
         do {
             return try CallDecoder.decode(type, self, secrets)
@@ -185,8 +185,8 @@ extension CallValue {
     }
 }
 
-/// A call, or its answer, that is not in the form of its operation, or that has no form at all.
+/// The error of a call, or of its response, that is not in the form of its operation.
 package enum CallFormatError: Error, Equatable, Sendable {
-    /// It is not in its form.
+    /// The value does not have the expected form.
     case malformed
 }

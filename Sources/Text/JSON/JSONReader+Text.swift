@@ -1,7 +1,7 @@
 internal import VaultCrypto
 
 extension JSONReader {
-    /// A text after its opening quote, up to and with the closing one; what it stands for never has more bytes.
+    /// Decodes a string in place, from its opening quote to its closing one; the decoded string is never longer.
     mutating func text(_ bytes: inout MutableRawSpan) throws(JSONError) -> Range<Int> {
         place += 1
         let start = place
@@ -39,7 +39,7 @@ extension JSONReader {
         case UInt8(ascii: "u"): break
         default: throw refusal
         }
-        // What lies beyond four digits is a pair of surrogates; one half alone is nothing.
+        // A scalar above four digits is written as a pair of surrogates; a single surrogate is malformed.
         let first = try unit(bytes)
         if let scalar = Unicode.Scalar(first) { return scalar }
         guard (0xD800...0xDBFF).contains(first), next(bytes) == UInt8(ascii: "\\") else { throw refusal }

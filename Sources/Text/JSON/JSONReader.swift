@@ -1,11 +1,11 @@
 internal import VaultCrypto
 
-/// Reads JSON (RFC 8259); texts are decoded where they stand, so that none is copied.
+/// Reads JSON (RFC 8259) and decodes its strings in place, so that no string is copied.
 struct JSONReader {
     private let limits: JSONLimits
     var place = 0
     private var values = 0
-    /// A line feed stands between values only.
+    /// The current line; line feeds occur only between values.
     private var line = 1
 
     init(_ limits: JSONLimits) { self.limits = limits }
@@ -66,7 +66,7 @@ struct JSONReader {
         return items
     }
 
-    /// `-`, digits without a zero before them, a fraction, an exponent.
+    /// Reads `-`, digits without a leading zero, a fraction, an exponent.
     private mutating func number(_ bytes: RawSpan) throws(JSONError) -> Range<Int> {
         let start = place
         if next(bytes) == UInt8(ascii: "-") { place += 1 }
@@ -103,7 +103,7 @@ struct JSONReader {
         return value
     }
 
-    /// Takes a sign if it comes next, whatever blanks are before it.
+    /// Skips blanks, then the given character if it comes next; returns whether it did.
     private mutating func take(_ sign: UInt8, _ bytes: RawSpan) -> Bool {
         skipBlanks(bytes)
         guard next(bytes) == sign else { return false }
@@ -125,24 +125,25 @@ struct JSONReader {
     var refusal: JSONError { .malformed(line: line) }
 }
 
-/// Why a text is not read as JSON, or a value not written.
+/// Why a text cannot be read as JSON, or a value cannot be written.
 package enum JSONError: Error, Equatable, Sendable {
-    /// It is not exactly one JSON value in UTF-8, or says a name twice in one object; the line where reading
-    /// stopped, from 1.
+    /// The text is not exactly one JSON value in UTF-8, or an object has a name twice.
+    ///
+    /// `line` is the line where reading stopped, from 1; it is 1 for text that is not UTF-8 and for a name that occurs twice.
     case malformed(line: Int)
-    /// Nested deeper than `JSONLimits.depth`.
+    /// Lists and objects nest deeper than `JSONLimits.depth`.
     case tooDeep
-    /// More values than `JSONLimits.values`.
+    /// The text has more values than `JSONLimits.values`.
     case tooManyValues
     /// A secret would be written into memory that is not locked.
     case secret
 }
 
-/// The numbers that bound what a text can make its reader do; its length is bounded by the one who has it.
+/// The limits on the work of a JSON reader; the caller limits the length of the text.
 package struct JSONLimits: Sendable {
-    /// Lists and objects in each other.
+    /// How deep lists and objects may nest.
     package let depth: Int
-    /// Values, those of members included.
+    /// The number of values, with the values of members.
     package let values: Int
 
     package init(depth: Int = 64, values: Int = 1_000_000) {
@@ -150,21 +151,22 @@ package struct JSONLimits: Sendable {
     }
 }
 
-/// A value of a JSON text as its place in the memory that was read: a text is decoded where it stands, so that a secret
-/// is never copied.
+/// A value of a JSON text as its range in the memory that was read.
+///
+/// Strings are decoded in place, so that a secret is never copied.
 package indirect enum JSONPlace: Sendable {
     case null
     case bool(Bool)
-    /// As it is written.
+    /// The digits as written.
     case number(Range<Int>)
     case text(Range<Int>)
     case list([JSONPlace])
-    /// In the order of the text; a name may stand there twice.
+    /// The members in the order of the text; a name may occur twice.
     case object([(name: Range<Int>, value: JSONPlace)])
 
-    /// Reads a whole text and decodes the texts in it where they stand.
+    /// Reads a whole text and decodes its strings in place.
     ///
-    /// Whether they are UTF-8 is for the caller to find out. A byte order mark before the value is passed over.
+    /// The caller checks that the strings are UTF-8. A byte order mark before the value is skipped.
     ///
     /// - Throws: `malformed` for anything that is not exactly one JSON value (RFC 8259); `tooDeep`; `tooManyValues`.
     package init(reading bytes: inout MutableRawSpan, _ limits: JSONLimits = JSONLimits()) throws(JSONError) {

@@ -1,6 +1,6 @@
 internal import VaultCrypto
 
-/// Where JSON is written to: locked memory, where a value may be secret.
+/// The destination of written JSON: locked memory if a value may be secret.
 package protocol JSONOutput: ~Copyable {
     associatedtype Failure: Error
 
@@ -8,15 +8,15 @@ package protocol JSONOutput: ~Copyable {
 }
 
 extension JSONValue {
-    /// How a value is laid out.
+    /// The layout of a written value.
     package enum Layout {
         /// On one line, without a line feed.
         case line
-        /// As people read it, two blanks a level, with a line feed at its end.
+        /// Indented by two blanks a level, with a line feed at the end.
         case pages
     }
 
-    /// The UTF-8 bytes of a value that holds no secret.
+    /// The UTF-8 bytes of a value without secrets.
     ///
     /// - Throws: `secret`.
     package func bytes(_ layout: Layout = .line) throws(JSONError) -> [UInt8] {
@@ -82,7 +82,7 @@ extension JSONValue {
     }
 }
 
-/// Memory that is not locked.
+/// A destination in memory that is not locked.
 private struct OpenBytes: JSONOutput {
     var bytes: [UInt8] = []
 
@@ -94,17 +94,17 @@ extension JSONOutput where Self: ~Copyable {
         for byte in text.utf8 { try append(byte) }
     }
 
-    /// A new line at a depth; nothing on one line.
+    /// Starts a new line, indented for a depth; does nothing if `depth` is nil.
     fileprivate mutating func append(lineOf depth: Int?) throws(Failure) {
         guard let depth else { return }
         try append(0x0A)
         for _ in 0..<2 * depth { try append(0x20) }
     }
 
-    /// Escapes quotes, backslashes and everything that a terminal or an old parser could stumble over:
-    /// controls, DEL, C1, direction controls, U+2028 and U+2029.
+    /// Writes a string, and escapes quotes, backslashes and all that could confuse a terminal or an old parser.
     ///
-    /// A byte that is no UTF-8 becomes U+FFFD.
+    /// These are controls, DEL, C1, direction controls, invisible characters, U+2028 and U+2029. A byte that is not UTF-8
+    /// becomes U+FFFD.
     fileprivate mutating func append(string bytes: borrowing some ByteSource & ~Copyable) throws(Failure) {
         try append(0x22)
         try bytes.withBytes { span throws(Failure) in
@@ -154,7 +154,7 @@ extension JSONOutput where Self: ~Copyable {
         try append(0x22)
     }
 
-    /// By arithmetic, not by a table: no memory access depends on the secret.
+    /// Computes a base64 digit without a table, so that no memory access depends on the secret.
     private static func base64Digit(_ value: UInt8) -> UInt8 {
         switch value {
         case 0..<26: 0x41 + value

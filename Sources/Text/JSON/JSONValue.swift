@@ -1,24 +1,26 @@
 package import VaultCrypto
 
-/// A JSON value (RFC 8259): members keep their order and numbers their digits, so that what is not understood goes back
-/// as it came, and a secret is carried without a copy in a String.
+/// A JSON value (RFC 8259).
+///
+/// Members keep their order and numbers their digits, so that unknown parts can be written back unchanged. A secret is
+/// never copied into a String.
 package enum JSONValue: Sendable {
     case null
     case bool(Bool)
-    /// As it is written.
+    /// The digits as written.
     case number(String)
     case text(String)
     case list([JSONValue])
     case object([JSONMember])
     /// A secret of valid UTF-8, written as a JSON string.
     case secret(Secret)
-    /// Bytes of a secret, in base64.
+    /// The bytes of a secret, written as base64.
     case secretBase64(Secret)
-    /// Public bytes, in base64.
+    /// Bytes that are not secret, written as base64.
     case base64([UInt8])
 }
 
-/// A name and its value.
+/// A member of an object: its name and its value.
 package struct JSONMember: Sendable {
     package let name: String
     package var value: JSONValue
@@ -28,27 +30,27 @@ package struct JSONMember: Sendable {
         self.value = value
     }
 
-    /// Whether it has this name, byte for byte: "é" written in two ways is two names (RFC 8259 section 8.3).
+    /// True if the member has this name, byte for byte: "é" in two encodings is two names (RFC 8259 section 8.3).
     package func isCalled(_ name: String) -> Bool { self.name.utf8.elementsEqual(name.utf8) }
 }
 
 extension JSONValue {
-    /// A whole number, clamped to Int64.
+    /// An integer, clamped to Int64.
     package static func integer(_ number: some BinaryInteger) -> JSONValue {
         .number("\(Int64(clamping: number))")
     }
 
-    /// A Unix time as RFC 3339 in UTC; null when there is none.
+    /// A Unix time as RFC 3339 in UTC; null for nil.
     package static func time(_ seconds: (some BinaryInteger)?) -> JSONValue {
         seconds.map { .text(Times.rfc3339(Int64(clamping: $0))) } ?? .null
     }
 
-    /// A text, or null.
+    /// A text; null for nil.
     package static func optional(_ text: String?) -> JSONValue {
         text.map { .text($0) } ?? .null
     }
 
-    /// A number, or null.
+    /// A number; null for nil.
     package static func optional(_ number: (some BinaryInteger)?) -> JSONValue {
         number.map { .integer($0) } ?? .null
     }
@@ -61,19 +63,19 @@ extension JSONValue {
         .list(texts.map { .text($0) })
     }
 
-    /// The object with the members of another one behind its own.
+    /// Returns an object of this object's members, followed by the other's.
     package func with(_ other: JSONValue) -> JSONValue { .object(members + other.members) }
 
-    /// A secret as text when it is UTF-8, otherwise in base64: the key must say which.
+    /// True if a secret is UTF-8 and can be written as text; otherwise it is written as base64, under another name.
     package static func isText(_ secret: borrowing some ByteSource & ~Copyable) -> Bool {
         UTF8Reader.isValid(secret)
     }
 }
 
 extension JSONValue {
-    /// A member of an object; nil where there is none.
+    /// The first member with this name; nil if it is missing.
     ///
-    /// Setting it keeps its place, or puts it after all others, and makes an object of anything else; nil removes it.
+    /// Setting a member keeps its position, or appends it, and turns any other value into an object. Nil removes the member.
     package subscript(name: String) -> JSONValue? {
         get { members.first { $0.isCalled(name) }?.value }
         set {
@@ -89,12 +91,12 @@ extension JSONValue {
         }
     }
 
-    /// The members of an object; none of anything else.
+    /// The members of an object; empty for any other value.
     package var members: [JSONMember] {
         if case .object(let members) = self { members } else { [] }
     }
 
-    /// The items of a list; none of anything else.
+    /// The items of a list; empty for any other value.
     package var items: [JSONValue] {
         if case .list(let items) = self { items } else { [] }
     }
@@ -103,7 +105,7 @@ extension JSONValue {
         if case .text(let text) = self { text } else { nil }
     }
 
-    /// A whole number without an exponent.
+    /// The value of an integer without an exponent; nil for any other value.
     package var integer: Int? {
         if case .number(let digits) = self { Int(digits) } else { nil }
     }
@@ -113,7 +115,7 @@ extension JSONValue {
     }
 }
 
-/// The order of members says nothing; texts are equal byte for byte, and a secret is equal to nothing.
+/// Compares values: the order of members is ignored, texts are equal byte for byte, and a secret never equals anything.
 extension JSONValue: Equatable {
     package static func == (one: JSONValue, other: JSONValue) -> Bool {
         switch (one, other) {
@@ -148,15 +150,15 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 }
 
 extension JSONValue {
-    /// Reads a text that holds no secret.
+    /// Reads a text without secrets.
     ///
-    /// - Throws: `malformed` for anything that is not exactly one JSON value in UTF-8, and for a name that stands
-    ///   twice in one object; `tooDeep`; `tooManyValues`.
+    /// - Throws: `malformed` if the text is not exactly one JSON value in UTF-8, or if a name occurs twice in one object;
+    ///   `tooDeep`; `tooManyValues`.
     package init(_ text: [UInt8], _ limits: JSONLimits = JSONLimits()) throws(JSONError) {
         guard String(validating: text, as: UTF8.self) != nil else { throw .malformed(line: 1) }
         var decoded = text
         var span = decoded.mutableSpan
-        // Whatever is written there is a byte.
+        // The reader writes bytes only, and any byte is a valid UInt8.
         var bytes = unsafe span.mutableBytes
         let place = try JSONPlace(reading: &bytes, limits)
         try self.init(place, in: decoded)

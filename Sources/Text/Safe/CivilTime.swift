@@ -1,4 +1,4 @@
-/// A moment as year, month, day and time of day, without a time zone of its own.
+/// A date and a time of day, without a time zone.
 package struct CivilTime: Equatable, Sendable {
     package let year: Int
     package let month: Int
@@ -27,7 +27,7 @@ package struct CivilTime: Equatable, Sendable {
         second = rest % 60
     }
 
-    /// The Unix time of a civil time in UTC; nil when no such day or time exists.
+    /// The Unix time of a civil time in UTC; nil if the day or the time does not exist, or the year is not 0 to 9999.
     package static func unixSeconds(
         _ year: Int,
         _ month: Int,

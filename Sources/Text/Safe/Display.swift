@@ -1,14 +1,14 @@
 package import VaultCrypto
 
-/// The only way to print text that came from another person: names, notes, comments, messages.
+/// Makes text from other people safe to print: names, notes, comments, messages.
 ///
-/// Controls, direction changes and invisible characters become visible marks (`␛`, `\x07`, `⟦U+202E⟧`). For
-/// a terminal only: what is piped or put into JSON keeps its exact bytes.
+/// All such text is printed through this type. Controls, direction changes and invisible characters become visible marks
+/// (`␛`, `\x07`, `⟦U+202E⟧`). It serves terminals only: piped text and JSON are not changed by it.
 package struct Display: Equatable, Sendable {
-    /// Names are cut here.
+    /// The default width at which a name is cut.
     package static let nameColumns = 40
 
-    /// Nothing but ASCII may be printed.
+    /// True if only ASCII may be printed.
     package let isASCII: Bool
 
     package init(isUTF8: Bool) {
@@ -21,13 +21,13 @@ package struct Display: Equatable, Sendable {
         return isASCII ? "\"\(inner)\"" : "“\(isolated(inner))”"
     }
 
-    /// The same without quotes, for the cell of a table.
+    /// A name without quotes, for the cell of a table.
     package func cell(_ text: String, columns: Int = nameColumns) -> String {
         let inner = cut(pieces(text, isQuoted: false), to: columns)
         return inner.utf8.allSatisfy { $0 < 0x80 } ? inner : isolated(inner)
     }
 
-    /// A whole text on several lines: marked, never cut.
+    /// A text on several lines, with marks but never cut.
     package func text(_ text: String) -> String {
         var out = ""
         walk(Array(text.utf8), hasLines: true) { scalar, mark in
@@ -36,7 +36,7 @@ package struct Display: Equatable, Sendable {
         return out
     }
 
-    /// What a person has typed so far, on one line: its end, when it is longer than the room.
+    /// The text that a person has typed so far, on one line; a long text shows its end.
     package func typed(_ text: String, columns: Int) -> String {
         let pieces = pieces(text, isQuoted: false).map { $0 == "\\x0a" ? (isASCII ? " " : "⏎") : $0 }
         var room = columns
@@ -53,7 +53,7 @@ package struct Display: Equatable, Sendable {
         return shown.reversed().joined()
     }
 
-    /// A text that was copied from the screen, without the isolates around its names.
+    /// Removes the isolates around names from a text that was copied from the screen.
     package static func withoutIsolates(_ text: String) -> String {
         guard text.utf8.contains(0xE2) else { return text }
         var bare = String.UnicodeScalarView()
@@ -63,7 +63,7 @@ package struct Display: Equatable, Sendable {
         return String(bare)
     }
 
-    /// First strong isolate … pop directional isolate: the name cannot turn the words after it round.
+    /// Puts a text between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE, so that it cannot reorder what follows.
     private func isolated(_ text: String) -> String {
         isASCII ? text : "\u{2068}\(text)\u{2069}"
     }
@@ -87,7 +87,7 @@ package struct Display: Equatable, Sendable {
         return pieces + run.map { String($0) }
     }
 
-    /// The quotes and brackets that this type itself sets around names and marks.
+    /// True for the quotes and brackets that this type itself sets around names and marks.
     private static func imitatesUs(_ scalar: Unicode.Scalar, isQuoted: Bool) -> Bool {
         switch scalar {
         case "⟦", "⟧": true
@@ -96,7 +96,7 @@ package struct Display: Equatable, Sendable {
         }
     }
 
-    /// Keeps whole pieces up to the width; what goes is shown by an ellipsis.
+    /// Keeps whole pieces up to the width; an ellipsis replaces the rest.
     private func cut(_ pieces: [String], to columns: Int) -> String {
         let ellipsis = isASCII ? "..." : "…"
         let widths = pieces.map { TextWidth.of($0) }
@@ -111,7 +111,7 @@ package struct Display: Equatable, Sendable {
         return out + ellipsis
     }
 
-    /// Goes over UTF-8 bytes, damaged ones too, and tells for each scalar what to show: itself or a mark.
+    /// Passes each scalar of UTF-8 bytes, or its mark, to `show`; a damaged byte becomes a mark.
     package func walk(
         _ bytes: borrowing some ByteSource & ~Copyable,
         hasLines: Bool,

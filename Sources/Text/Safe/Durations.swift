@@ -2,7 +2,7 @@
 package enum Durations {
     /// The seconds of `90s`, `15m`, `168h`, `7d`, `2w`, `1y` (365 days) or a sum like `1h30m`; nil for anything else.
     ///
-    /// A number without a unit is refused: it would mean seconds to one and days to another.
+    /// A number without a unit is refused, because people would read it differently: as seconds or as days.
     package static func parse(_ text: String) -> Int64? {
         var total: Int64 = 0
         var digits = ""
@@ -48,7 +48,7 @@ package enum Durations {
     }
 }
 
-/// A number and its noun.
+/// Writes a number with its noun.
 package enum Plural {
     /// `1 secret`, `2 secrets`.
     package static func of(_ count: Int, _ noun: String) -> String {

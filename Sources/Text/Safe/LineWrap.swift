@@ -1,11 +1,11 @@
-/// Breaks a text between its words, where a terminal would break it anywhere.
+/// Breaks a text between words, before a terminal breaks it inside one.
 ///
-/// A command that is to be typed stays in one piece, so that it can be copied: from the word `hsip` to the end of its
-/// phrase, which is a mark like a comma or two spaces. A piece that is wider than the window is left to the terminal.
+/// A command to type stays in one piece, so that it can be copied. It begins with the word `hsip` and ends with its phrase,
+/// at a mark like a comma or at two spaces. A piece that is wider than the window is left to the terminal.
 package enum LineWrap {
-    /// The lines of a text for so many columns; all but the first of each paragraph begin with `indent` more spaces.
+    /// Breaks a text into lines of `width` columns; all but the first of each paragraph begin with `indent` more spaces.
     ///
-    /// `keepsCommands` is false for prose that only speaks of commands.
+    /// `keepsCommands` is false for prose that only mentions commands.
     package static func lines(
         _ text: String,
         to width: Int,
@@ -17,12 +17,12 @@ package enum LineWrap {
         }
     }
 
-    /// The widest piece of a text, which no line can be narrower than.
+    /// The width of the widest piece of a text, which is the least width of its lines.
     package static func widestPiece(of text: String) -> Int {
         pieces(of: text, true).map { width(of: $0.text) }.max() ?? 0
     }
 
-    /// The columns of a text without the colours in it.
+    /// The columns of a text, without its colour sequences.
     package static func width(of text: String) -> Int {
         guard text.utf8.contains(0x1B) else { return TextWidth.of(text) }
         var bare = ""
@@ -35,7 +35,7 @@ package enum LineWrap {
         return TextWidth.of(bare)
     }
 
-    /// Spaces, and what stands after them.
+    /// A word or a command, and the number of spaces before it.
     private struct Piece {
         let gap: Int
         var text: String
@@ -89,7 +89,7 @@ package enum LineWrap {
         return pieces
     }
 
-    /// A mark outside quotes.
+    /// True if the text ends with a mark outside quotes.
     private static func endsPhrase(_ text: String) -> Bool {
         guard text.count(where: { $0 == "'" }).isMultiple(of: 2), let last = text.last else { return false }
         return ",;:.?)]".contains(last)

@@ -1,17 +1,17 @@
 internal import VaultCrypto
 
-/// Decides, scalar by scalar, what of a text from outside a terminal may see as it is.
+/// Decides for each scalar of a foreign text whether a terminal may show it unchanged.
 ///
-/// Everything that moves the cursor, changes the direction of writing, hides, or takes no space is replaced
-/// by a visible mark. Letters of every script, and emoji with their joiners, pass.
+/// A visible mark replaces everything that moves the cursor, changes the direction of writing, hides, or has no width.
+/// Letters of every script pass, and emoji with their joiners.
 package struct PeerText {
-    /// Text on several lines: line feed and tab pass.
+    /// True for text on several lines: line feed and tab pass.
     let hasLines: Bool
     let isASCII: Bool
     private var previous: Unicode.Scalar?
     private var marks = 0
 
-    /// More combining marks than this on one letter are a tower, not a language.
+    /// The most combining marks on one letter; more are not the spelling of a language.
     private static let maximumMarks = 4
 
     init(hasLines: Bool, isASCII: Bool) {
@@ -19,10 +19,10 @@ package struct PeerText {
         self.isASCII = isASCII
     }
 
-    /// The mark for a byte that is no UTF-8.
+    /// The mark for a byte that is not UTF-8.
     static func mark(byte: UInt8) -> String { "\\x" + hex(UInt32(byte), digits: 2) }
 
-    /// What to show in place of the scalar; nil when it may stand as it is.
+    /// The text to show instead of the scalar; nil if the scalar may be shown unchanged.
     mutating func mark(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?) -> String? {
         defer { previous = scalar }
         switch scalar.value {
@@ -39,7 +39,7 @@ package struct PeerText {
         return nil
     }
 
-    /// `⟦U+202E⟧`, or `<U+202E>` where only ASCII can be shown.
+    /// `⟦U+202E⟧`, or `<U+202E>` if only ASCII can be shown.
     static func mark(_ scalar: Unicode.Scalar, isASCII: Bool) -> String {
         let name = "U+" + hex(scalar.value, digits: 4).uppercased()
         return isASCII ? "<\(name)>" : "⟦\(name)⟧"
@@ -50,7 +50,7 @@ package struct PeerText {
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 
-    /// Direction controls, invisible and zero-width characters, tags, private and unassigned ones.
+    /// True for direction controls, invisible and zero-width characters, tags, private and unassigned characters.
     private func isHidden(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?) -> Bool {
         switch scalar.value {
         case 0x200D where Self.isPicture(previous) && Self.isPicture(next):
@@ -69,7 +69,7 @@ package struct PeerText {
         case .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate, .control:
             return true
         case .spaceSeparator:
-            // In a name a narrow or no-break space looks like the space it is not; a message is not compared.
+            // In a name, a narrow or no-break space could pass for an ordinary space; messages are not compared.
             return !hasLines && scalar != "\u{3000}"
         default:
             return false
@@ -87,13 +87,13 @@ package struct PeerText {
         }
     }
 
-    /// Letters of scripts (Arabic to Sinhala, Khmer) that spell with joiners and non-joiners.
+    /// True for letters of scripts (Arabic to Sinhala, Khmer) that spell with joiners and non-joiners.
     private static func joins(_ scalar: Unicode.Scalar?) -> Bool {
         guard let value = scalar?.value else { return false }
         return (0x0620...0x0DFF).contains(value) || (0x1780...0x17FF).contains(value)
     }
 
-    /// An emoji that may be joined to another, or its modifier or selector.
+    /// True for an emoji that may be joined to another, or for its modifier or selector.
     private static func isPicture(_ scalar: Unicode.Scalar?) -> Bool {
         guard let scalar, scalar.value > 0xFF else { return false }
         return scalar.properties.isEmoji || scalar.value == 0xFE0F
@@ -101,10 +101,10 @@ package struct PeerText {
 }
 
 extension Unicode.Scalar {
-    /// Whether no name of anything in a vault may hold it: controls, marks of direction, line and paragraph separators,
-    /// and the byte order mark (Schemas/vault-file.md section 3).
+    /// True for a scalar that no name in a vault may contain (Schemas/vault-file.md section 3).
     ///
-    /// They make two names look alike, or one name look like another.
+    /// These are controls, marks of direction, line and paragraph separators, and the byte order mark. They make two names
+    /// look alike.
     package var isForbiddenInNames: Bool {
         switch value {
         case 0x00...0x1F, 0x7F...0x9F, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069,

@@ -1,6 +1,6 @@
-/// How many columns a text takes in a terminal.
+/// The number of columns of a text in a terminal.
 ///
-/// Own tables, because the C library's `wcwidth` follows the locale and knows no emoji sequences. Source:
+/// The tables are our own, because the C library's `wcwidth` follows the locale and knows no emoji sequences. Source:
 /// UAX #11 (East Asian Width W and F, without the emoji, which Unicode's own property names).
 package enum TextWidth {
     /// The columns of a whole text.
@@ -12,11 +12,11 @@ package enum TextWidth {
         return sum
     }
 
-    /// The columns of one character as people see it, whatever it is made of: 0, 1 or 2.
+    /// The columns of one character as people see it, which may have several scalars: 0, 1 or 2.
     package static func of(_ character: Character) -> Int {
         var width = 0
         for scalar in character.unicodeScalars {
-            // U+FE0F asks for the coloured, double-width form of the emoji before it.
+            // U+FE0F selects the coloured, double-width form of the emoji before it.
             width = scalar == "\u{FE0F}" ? 2 : max(width, of(scalar))
         }
         return width
@@ -46,7 +46,7 @@ package enum TextWidth {
 
 /// Cuts a text in its middle: the beginning and the end tell most names, paths and fingerprints apart.
 package enum MiddleCut {
-    /// At most `columns` columns, by whole characters.
+    /// Cuts a text to at most `columns` columns, by whole characters.
     package static func cut(_ text: String, to columns: Int, ellipsis: String) -> String {
         guard TextWidth.of(text) > columns else { return text }
         let characters = Array(text)
@@ -64,7 +64,7 @@ package enum MiddleCut {
         }
     }
 
-    /// A direction isolate that lost its partner to the cut is taken out.
+    /// Adds the partner of a direction isolate, if the cut removed it.
     private static func close(_ part: String) -> String {
         let opens = part.unicodeScalars.contains("\u{2068}")
         let closes = part.unicodeScalars.contains("\u{2069}")

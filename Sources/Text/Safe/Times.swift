@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// Times for people and for scripts.
+/// Times as text, for people and for scripts.
 ///
-/// All are Unix seconds; the clock is read by the caller.
+/// All times are Unix seconds; the caller reads the clock.
 package enum Times {
-    /// From here on a date is said instead of a distance.
+    /// The number of days from which a date is shown instead of a distance.
     package static let relativeDays: Int64 = 14
 
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The clock of this machine: for the composition root alone, which passes it down.
+    /// The clock of this machine; only the composition root calls it, and passes the time down.
     package static func now() -> Int64 {
         Int64(time(nil))
     }
@@ -25,7 +25,7 @@ package enum Times {
 
     /// The Unix time of an RFC 3339 text with `Z` or an offset; fractions of a second are dropped.
     ///
-    /// Nil for anything else, a day that does not exist and a leap second included.
+    /// It is nil for anything else, such as a day that does not exist or a leap second.
     package static func parse(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes[4] == 0x2D, bytes[7] == 0x2D, bytes[10] | 0x20 == 0x74,
@@ -45,7 +45,7 @@ package enum Times {
         return offset(zone).map { seconds - $0 }
     }
 
-    /// When a day begins in the time zone of this machine: `2027-03-01`; nil for anything else.
+    /// The start of a day (`2027-03-01`) in the time zone of this machine; nil for anything else.
     package static func day(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count == 10, bytes[4] == 0x2D, bytes[7] == 0x2D, let year = number(bytes[0..<4]),
@@ -56,12 +56,12 @@ package enum Times {
         unsafe parts.tm_year = Int32(year - 1900)
         unsafe parts.tm_mon = Int32(month - 1)
         unsafe parts.tm_mday = Int32(day)
-        // Whether it is summer there, the system knows.
+        // The system finds out whether that day has summer time.
         unsafe parts.tm_isdst = -1
         return Int64(unsafe mktime(&parts))
     }
 
-    /// `in 2 days`, `4 min ago`, `now`; `2 Mar 2026` from 14 days on; rounded down.
+    /// `in 2 days`, `4 min ago`, `now`, rounded down; `2 Mar 2026` from a distance of 14 days.
     package static func relative(_ seconds: Int64, now: Int64) -> String {
         let (distance, overflow) = seconds.subtractingReportingOverflow(now)
         guard !overflow, distance.magnitude < relativeDays * 86_400 else { return date(seconds) }

@@ -1,10 +1,10 @@
 package import VaultCrypto
 
-/// Walks over UTF-8 bytes that may be damaged, without making a String of them.
+/// Reads UTF-8 bytes that may be damaged, without making a String.
 package enum UTF8Reader {
-    /// The scalar at `offset` and its length in bytes; no scalar and length 1 when the byte begins none.
+    /// The scalar at `offset` and its length in bytes; nil and length 1 if no scalar begins there.
     ///
-    /// Overlong forms, surrogates and values above U+10FFFF are no scalars (RFC 3629 section 3).
+    /// Overlong forms, surrogates and values above U+10FFFF are not scalars (RFC 3629 section 3).
     package static func scalar(in span: RawSpan, at offset: Int) -> (scalar: Unicode.Scalar?, length: Int) {
         let first = span.byte(at: offset)
         let (length, least): (Int, UInt32) =
@@ -26,7 +26,7 @@ package enum UTF8Reader {
         return (scalar, length)
     }
 
-    /// True when all of it is UTF-8.
+    /// True if all bytes are UTF-8.
     package static func isValid(_ bytes: borrowing some ByteSource & ~Copyable) -> Bool {
         bytes.withBytes { span in
             var offset = 0
