@@ -7,21 +7,21 @@
  * hsip_bytes_free wipes and frees, once. A call first sets its hsip_bytes to {NULL, 0} without reading it, so free an
  * old result before the call. After a failure it is still {NULL, 0}. You need not initialise an hsip_bytes.
  *
- * POINTERS may be NULL everywhere without harm. If a call needs a pointer, NULL gives HSIP_USAGE; calls that return a
- * pointer return NULL, and a call that returns a bool returns false. Two results of one call need two places: the same
- * place for both gives HSIP_USAGE. Texts are UTF-8. Names end with a zero byte; at most 255 bytes of them are read.
+ * POINTERS may be NULL everywhere without harm. If a call needs a pointer and gets NULL, it returns HSIP_USAGE; calls that
+ * return a pointer return NULL, and a call that returns a bool returns false. If two results of one call use the same
+ * hsip_bytes, the call returns HSIP_USAGE. Texts are UTF-8. Names end with a zero byte; at most 255 bytes of them are read.
  *
  * THREADS. Every call may be made from every thread. Calls on one vault run one after the other; calls on two vaults
- * run side by side. A closed or invalid vault gives HSIP_USAGE and nothing worse.
+ * run side by side. For a closed or invalid vault they return HSIP_USAGE, without harm.
  *
  * FORK. A vault does not survive fork(): in the child every call on it, and hsip_open if the parent had opened
- * one before, gives HSIP_UNAVAILABLE, and hsip_close does nothing. Open after the fork, or exec. The child's memory
+ * one before, returns HSIP_UNAVAILABLE, and hsip_close does nothing. Open after the fork, or exec. The child's memory
  * is a copy of the parent's, keys included, until it execs or ends. The six calls at the end use no vault and also work
  * in a child.
  *
- * WAITING. A call waits at most `timeout_ms` for its turn and as long again for its end, not counting the time of `ask`.
- * Then it gives HSIP_BUSY, and may still be done later. The library has threads of its own, which block every signal
- * except their own errors. Do not call the library from a signal handler.
+ * WAITING. A call waits at most `timeout_ms` for earlier calls, and as long again for its own end, not counting the time
+ * of `ask`. Then it returns HSIP_BUSY, and its work may still be done later. The library has threads of its own, which
+ * block every signal except their own errors. Do not call the library from a signal handler.
  *
  * THE LIBRARY NEVER writes to stdout or stderr, installs signal handlers, changes the environment or the locale, ends the
  * process, or throws through C. hsip_open reads the environment: HOME, XDG_*, HSIP_VAULT,
@@ -115,8 +115,10 @@ typedef struct {
  * ways, and then serves all callers. If an agent locks later, the next call that needs the vault asks again.
  *
  * Without an agent, the vault's key is in this process's memory until hsip_close, and after a fork in both processes.
- * HSIP_NOT_FOUND if the vault does not exist (hsip_open never makes a vault), HSIP_LOCKED if nobody could be asked,
- * HSIP_DENIED for a wrong passphrase, HSIP_UNAVAILABLE for options of a newer library, else as the program hsip ends. */
+ *
+ * Returns HSIP_NOT_FOUND if the vault does not exist (hsip_open never makes a vault), HSIP_LOCKED if no person could be
+ * asked, HSIP_DENIED for a wrong passphrase, HSIP_UNAVAILABLE for options of a newer library, else the exit code of the
+ * program hsip for that error. */
 hsip_status hsip_open(const hsip_options *HSIP_NULLABLE options, hsip_vault *HSIP_NULLABLE *HSIP_NULLABLE out);
 
 /* Closes a vault: waits for a call in another thread, wipes the keys in this process, and ends the connection to an
@@ -124,7 +126,7 @@ hsip_status hsip_open(const hsip_options *HSIP_NULLABLE options, hsip_vault *HSI
 void hsip_close(hsip_vault *HSIP_NULLABLE vault);
 
 /* My next code for `contact`, as `hsip pair` shows it: one line, without a line feed. NULL makes a new offer, for someone
- * new. The vault has the code before the call returns; a valid code is given again. After a restore, new keys are shown
+ * new. The code is stored before the call returns; a valid code is returned again. After a restore, new keys are shown
  * once. The next call makes an offer, since the contact may have left the keys that protect the new keys. */
 hsip_status hsip_pair(hsip_vault *HSIP_NULLABLE vault, const char *HSIP_NULLABLE contact,
                       hsip_bytes *HSIP_NULLABLE code);
@@ -161,7 +163,7 @@ hsip_status hsip_decrypt(hsip_vault *HSIP_NULLABLE vault, const char *HSIP_NULLA
 
 /* One value of a secret, exactly the stored bytes. `field` NULL is the type's main field (the password of a login). An
  * agent may ask the person first, as its policy says. An expired secret is HSIP_EXPIRED, without a value: a program that
- * nobody watches should stop there. `hsip secret get` warns and gives the value; hsip_secret_read can. */
+ * nobody watches should stop there. `hsip secret get` warns and prints the value; hsip_secret_read can return it. */
 hsip_status hsip_secret_get(hsip_vault *HSIP_NULLABLE vault, const char *HSIP_NULLABLE name,
                             const char *HSIP_NULLABLE field, hsip_bytes *HSIP_NULLABLE value);
 
