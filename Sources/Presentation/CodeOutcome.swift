@@ -1,34 +1,34 @@
 package import HSIP
 package import VaultKit
 
-/// A code that was taken, and its result.
+/// An accepted code and its result.
 package struct CodeOutcome {
-    /// In one word, as the JSON output spells it.
+    /// The kind of result, as a word of the JSON output.
     package enum Outcome: String {
-        /// Took an OFFER; the reply is my ANSWER.
+        /// An OFFER was accepted; the reply is the ANSWER.
         case answered
-        /// Took an ANSWER.
+        /// An ANSWER was accepted.
         case paired
-        /// Took a ROTATE; the reply is my ACCEPT.
+        /// A ROTATE was accepted; the reply is the ACCEPT.
         case prepared
-        /// Took an ACCEPT.
+        /// An ACCEPT was accepted.
         case rotated
-        /// Took a ROTATE that is lower or older than mine; the reply is the code to send.
+        /// The ROTATE has a lower rank than the user's own, or is older; the reply is the code to send.
         case handedBack
-        /// Took the REVOKE of a session.
+        /// The REVOKE of a session was accepted.
         case ended
-        /// Took the REVOKE of an identity.
+        /// The REVOKE of an identity was accepted.
         case identityRevoked
-        /// Took a VERIFY.
+        /// A VERIFY was compared.
         case compared
-        /// The same code again.
+        /// The code had been accepted before.
         case unchanged
     }
 
-    /// How a comparison went.
+    /// The result of a comparison.
     package struct Comparison {
         package let matches: Bool
-        /// Trust was set by it.
+        /// Whether the comparison changed the trust in the contact.
         package let isCounted: Bool
         package let source: CodeSource
 
@@ -56,10 +56,10 @@ package struct CodeOutcome {
         self.comparison = comparison
     }
 
-    /// The code.
+    /// The accepted code.
     package var code: ExchangeCode { preview.code }
 
-    /// See `Outcome`.
+    /// The kind of result.
     package var outcome: Outcome {
         switch reply.result {
         case .answered: .answered
@@ -75,16 +75,16 @@ package struct CodeOutcome {
         }
     }
 
-    /// The ROTATE whose ACCEPT is shown again.
+    /// Whether the ROTATE's ACCEPT is shown again.
     private var isSameRotate: Bool {
         guard case .rotate(let rotate) = code, case .accept(let accept) = reply.code else { return false }
         return accept.rotateRef == rotate.rotateRef
     }
 }
 
-/// Where a code was read.
+/// The way by which a code was read.
 ///
-/// Only the first two can have been the other person's own screen.
+/// Only the first two can have been the contact's own screen.
 package enum CodeSource: String, Sendable {
     case camera, image, prompt, expected, text, clipboard, message
 }

@@ -2,9 +2,9 @@ package import System
 @_exported public import Text
 package import VaultCrypto
 
-/// The one object that a command answers with (Schemas/cli/README.md).
+/// The one JSON object that a command prints (Schemas/cli/README.md).
 package enum Envelope {
-    /// The object: `data` of what was done, or `error` with the reason of what was not.
+    /// Returns the object: with `data` after a success, or with `error` after a failure.
     package static func of(
         _ command: String,
         isOK: Bool,
@@ -17,12 +17,12 @@ package enum Envelope {
         ])
     }
 
-    /// The same of something that was done.
+    /// Returns the object after a success.
     package static func done(_ command: String, _ data: JSONValue, warnings: [JSONValue] = []) -> JSONValue {
         of(command, isOK: true, JSONMember("data", data), warnings: warnings)
     }
 
-    /// The `error` of something that was refused.
+    /// Returns the `error` of a failure.
     package static func error(
         code: String,
         exit: Int32,
@@ -39,7 +39,7 @@ package enum Envelope {
         )
     }
 
-    /// A warning or note; `members` is an object of its further members.
+    /// Returns a warning or note; `members` is an object with its further members.
     package static func warning(_ code: String, _ members: JSONValue) -> JSONValue {
         JSONValue.object([JSONMember("code", .text(code))]).with(members)
     }
@@ -49,11 +49,10 @@ extension SecretBuffer: JSONOutput {}
 
 /// Writes JSON into locked memory, so that a value may be secret.
 package enum JSONWriter {
-    /// The largest text written, 256 MiB: what there is to say of the hundred thousand secrets that one import may
-    /// bring.
+    /// The size of the largest text, 256 MiB: enough for a report about the hundred thousand secrets of one import.
     private static let limit = 256 << 20
 
-    /// The UTF-8 bytes of a value on one line, without a line feed.
+    /// Returns the UTF-8 bytes of a value on one line, without a line feed.
     package static func bytes(_ value: JSONValue) throws(ProgramError) -> SecretBytes {
         var out = try SecretBuffer(limit: limit)
         try value.write(to: &out)
@@ -61,14 +60,14 @@ package enum JSONWriter {
     }
 }
 
-/// The version of the programs and of the library: one number for all.
+/// The version of the programs and of the library, which is always the same.
 package enum ProductVersion {
     package static let number: StaticString = "0.1.0"
     package static let text = "\(number)"
 }
 
 extension JSONValue {
-    /// `version` (Schemas/cli/version.schema.json), of the program or the library.
+    /// Returns the `version` object (Schemas/cli/version.schema.json) of the program or the library.
     package static func version(sqlite: String) -> JSONValue {
         let libraries = [("libsodium", LibraryVersion.sodium), ("sqlite", sqlite)]
         return [

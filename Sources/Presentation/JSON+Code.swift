@@ -3,9 +3,9 @@ package import VaultKit
 
 /// The objects of Schemas/cli/code.schema.json.
 extension JSONValue {
-    /// A code for another person.
+    /// Returns a code for a contact or a machine.
     ///
-    /// `image` is what is said of a picture of it, or null.
+    /// `image` describes a picture of the code, or is null.
     package static func code(
         _ code: ExchangeCode,
         contact: String?,
@@ -26,12 +26,12 @@ extension JSONValue {
         ]
     }
 
-    /// `pair --close-all`.
+    /// Returns the result of `pair --close-all`.
     package static func closed(_ count: Int) -> JSONValue { ["closedOffers": .integer(count)] }
 
-    /// `accept`.
+    /// Returns the result of `accept`.
     ///
-    /// `reply` is the code to send back, as `code` gives it, or null.
+    /// `reply` is the code to send back, in the form of `code`, or null.
     package static func accepted(_ taken: CodeOutcome, contact: ContactSummary?, reply: JSONValue)
         -> JSONValue
     {
@@ -61,7 +61,7 @@ extension JSONValue {
         ]
     }
 
-    /// A VERIFY or number that was compared.
+    /// Returns the result of comparing a VERIFY or a number.
     package static func comparison(_ comparison: CodeOutcome.Comparison) -> JSONValue {
         [
             "matches": .bool(comparison.matches), "counted": .bool(comparison.isCounted),
@@ -79,7 +79,7 @@ extension JSONValue {
 }
 
 extension RevokeReason {
-    /// The reason as the JSON output and `--reason` spell it.
+    /// The reason as a word of the JSON output and of `--reason`.
     package var word: String {
         switch self {
         case .none: "none"
@@ -89,7 +89,7 @@ extension RevokeReason {
         }
     }
 
-    /// The reason in a sentence; nil without a reason.
+    /// The reason as a sentence; nil without a reason.
     package var phrase: String? {
         switch self {
         case .none: nil

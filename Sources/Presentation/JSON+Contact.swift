@@ -3,18 +3,18 @@ package import VaultKit
 
 /// The objects of Schemas/cli/contact.schema.json and identity.schema.json.
 extension JSONValue {
-    /// One's own identity (Schemas/cli/identity.schema.json).
+    /// Returns the user's own identity (Schemas/cli/identity.schema.json).
     package static func identity(_ identity: IdentitySummary) -> JSONValue {
         [
             "name": .text(identity.name), "peerId": .text(identity.peerID.text),
             "peerIdBase64": .base64(identity.peerID.bytes), "publicKeyBase64": .base64(identity.publicKey),
             "sessionId": .text(identity.peerID.sessionID), "createdAt": .time(identity.created),
-            // The notice that ends the identity is printed without a trace in the vault.
+            // Printing the notice that ends the identity does not change the vault, so the time is unknown.
             "revokedAt": nil,
         ]
     }
 
-    /// A contact.
+    /// Returns a contact.
     package static func contact(_ summary: ContactSummary) -> JSONValue {
         let contact = summary.contact
         return [
@@ -34,12 +34,12 @@ extension JSONValue {
         ]
     }
 
-    /// `contact list`.
+    /// Returns the result of `contact list`.
     package static func contacts(_ contacts: [ContactSummary]) -> JSONValue {
         ["contacts": .list(contacts.map { .contact($0) })]
     }
 
-    /// `contact rm`; `notice` as `code` gives it, or null.
+    /// Returns the result of `contact rm`; `notice` is in the form of `code`, or null.
     package static func removed(
         _ summary: ContactSummary,
         notice: JSONValue,
@@ -55,14 +55,14 @@ extension JSONValue {
 }
 
 extension Contact {
-    /// How long `contact restore` is promised to work: the 30 days of the trash.
+    /// The end of the time in which `contact restore` is guaranteed to work: the 30 days of the trash.
     fileprivate var restorableUntil: Int64? {
         trashedAt.map { Int64(TrashPolicy.end(removedAt: $0)) }
     }
 }
 
 extension Contact.Verification {
-    /// What matched, as the JSON output spells it; nil for nothing.
+    /// The word for the matching part in the JSON output; nil if nothing matched.
     package var name: String? {
         switch self {
         case .none: nil
@@ -88,8 +88,8 @@ extension Contact.Trust {
 
 /// The objects of Schemas/cli/session.schema.json.
 extension JSONValue {
-    /// The session with a contact: the numbers of the sending pairing, and every pairing; null if there never
-    /// was one.
+    /// Returns the session with a contact: the numbers of the sending pairing, and every pairing; null if the contact
+    /// never had a session.
     package static func session(_ contact: ContactSummary) -> JSONValue {
         guard let state = contact.sessionState else { return .null }
         let current = contact.sending ?? contact.sessions.first
@@ -110,7 +110,7 @@ extension JSONValue {
         ]
     }
 
-    /// `session list`.
+    /// Returns the result of `session list`.
     package static func sessions(_ contacts: [ContactSummary]) -> JSONValue {
         ["sessions": .list(contacts.map { .session($0) })]
     }
@@ -133,7 +133,7 @@ extension JSONValue {
         ]
     }
 
-    /// Counters and times of an ended pairing went with its keys: they are null.
+    /// Returns an ended pairing; its counters and times were erased with its keys, so they are null.
     private static func pairing(_ ended: EndedSession) -> JSONValue {
         [
             "pairingBase64": .base64(ended.pairing.bytes),
@@ -147,12 +147,12 @@ extension JSONValue {
         ]
     }
 
-    /// My mark in a pairing.
+    /// Returns the user's role in a pairing.
     package static func role(_ role: Role) -> JSONValue { role == .offerer ? "offered" : "answered" }
 }
 
 extension ContactSummary {
-    /// The state of the session with this contact; nil if there never was one.
+    /// The state of the session with this contact; nil if it never had a session.
     package var sessionState: SessionSummary.State? {
         if let state = (sending ?? sessions.first)?.state { return state }
         return contact.ended != nil || !ended.isEmpty ? .revoked : nil

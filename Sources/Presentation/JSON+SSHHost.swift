@@ -3,7 +3,7 @@ internal import VaultKit
 
 /// The objects of Schemas/cli/ssh-host.schema.json.
 extension JSONValue {
-    /// A profile, with the keys that the host is known by now.
+    /// Returns a profile with the current keys of its host.
     package static func sshHost(_ host: HostSummary, _ lines: [HostKeySummary]) -> JSONValue {
         let profile = host.profile
         return [
@@ -23,9 +23,9 @@ extension JSONValue {
         ]
     }
 
-    /// `ssh host list`.
+    /// Returns the result of `ssh host list`.
     ///
-    /// `standard` is the name of the default host, if one is set.
+    /// `standard` is the name of the default host, or nil.
     package static func sshHosts(
         _ hosts: [(host: HostSummary, lines: [HostKeySummary])],
         standard: String?
@@ -33,7 +33,7 @@ extension JSONValue {
         ["hosts": .list(hosts.map { .sshHost($0.host, $0.lines) }), "default": .optional(standard)]
     }
 
-    /// `ssh host show`: the profile, if the host has one, and all that is known of the host.
+    /// Returns the result of `ssh host show`: the profile, if the host has one, and all known facts about the host.
     package static func sshHostDetails(
         _ host: HostSummary?,
         lookupName: String,
@@ -54,10 +54,10 @@ extension JSONValue {
         ]
     }
 
-    /// Lines of known hosts.
+    /// Returns lines of known hosts.
     package static func hostKeys(_ lines: [HostKeySummary]) -> JSONValue { .list(lines.map { .hostKey($0) }) }
 
-    /// A line of known hosts.
+    /// Returns a line of known hosts.
     package static func hostKey(_ line: HostKeySummary) -> JSONValue {
         var replacedBy: String?
         if case .replaced(_, let fingerprint) = line.state { replacedBy = fingerprint.description }
@@ -76,7 +76,7 @@ extension JSONValue {
 }
 
 extension HostKeySource {
-    /// The source as the JSON output spells it.
+    /// The source as a word of the JSON output.
     fileprivate var jsonName: String {
         switch self {
         case .firstUse: "firstUse"
@@ -89,12 +89,12 @@ extension HostKeySource {
 }
 
 extension HostKeySummary {
-    /// How the vault judges a line, as the JSON output spells it.
+    /// The vault's judgement of a line, as a word of the JSON output.
     package enum ShownState: String {
         case trusted, authority, revoked, undecided, replaced, removed
     }
 
-    /// See `ShownState`.
+    /// The vault's judgement of this line.
     package var shownState: ShownState {
         switch (state, host.marker) {
         case (.replaced, _): .replaced
@@ -106,7 +106,7 @@ extension HostKeySummary {
         }
     }
 
-    /// When it became history; nil while it counts.
+    /// The time when the line became history; nil for a current line.
     package var endedAt: UInt64? {
         switch state {
         case .current: nil
@@ -117,10 +117,10 @@ extension HostKeySummary {
 }
 
 extension [HostKeySummary] {
-    /// The lines without those that trust a key which other lines of them revoke for all the same names.
+    /// The lines without trusting lines whose key other lines revoke for all their names.
     ///
-    /// A revocation leaves the line that trusted the key where it is, for the export, and beats it; no one may
-    /// read there that the key is trusted.
+    /// A revocation leaves the trusting line in the book, for exports, but overrides it. Lists must not show such a
+    /// key as trusted.
     package var withoutOverruled: [HostKeySummary] {
         let marks = filter { $0.isCurrent && $0.host.marker == .revoked }
         guard !marks.isEmpty else { return self }
@@ -131,7 +131,7 @@ extension [HostKeySummary] {
         }
     }
 
-    /// The same where all lines are of one host: a mark of whatever names is one of this host.
+    /// The same selection if all lines are of one host: a revocation under any name applies to it.
     package var withoutOverruledOfOneHost: [HostKeySummary] {
         let marks = filter { $0.isCurrent && $0.host.marker == .revoked }
         return filter { line in
@@ -142,7 +142,7 @@ extension [HostKeySummary] {
 }
 
 extension HostPattern {
-    /// Whether every name of another list is one of these; of patterns and hashed names only the same are.
+    /// Whether every name of another list is also in this list; patterns and hashed names must be equal.
     fileprivate func covers(_ other: HostPattern) -> Bool {
         if self == other { return true }
         guard !other.isHashed, !other.hasWildcards, !other.names.isEmpty else { return false }

@@ -3,7 +3,7 @@ package import VaultKit
 
 /// The objects of Schemas/cli/ssh-key.schema.json.
 extension JSONValue {
-    /// A key; `folder` is where the public halves are published.
+    /// Returns a key; `folder` has the published public halves.
     package static func sshKey(_ key: KeySummary, publishedIn folder: String) -> JSONValue {
         let isRemoved = key.removedAt != nil
         return [
@@ -25,12 +25,12 @@ extension JSONValue {
         ]
     }
 
-    /// `ssh key list`.
+    /// Returns the result of `ssh key list`.
     package static func sshKeys(_ keys: [KeySummary], publishedIn folder: String) -> JSONValue {
         ["keys": .list(keys.map { .sshKey($0, publishedIn: folder) })]
     }
 
-    /// `ssh key show`: everything but the private half.
+    /// Returns the result of `ssh key show`: everything except the private half.
     package static func sshKeyDetails(_ half: PublicHalf, publishedIn folder: String) -> JSONValue {
         .sshKey(half.summary, publishedIn: folder).with([
             "md5": .text(Fingerprint(of: half.publicKey, .md5).description),
@@ -57,17 +57,17 @@ extension JSONValue {
     }
 }
 
-/// How long certificates are good for, and when to say so.
+/// The validity of certificates, and the time for a warning.
 package enum CertificateTime {
-    /// From so many seconds before its end on, a certificate is spoken of.
+    /// The number of seconds before its end from which a certificate causes a warning.
     package static let ahead: Int64 = 7 * 86_400
 
-    /// A time that a calendar has; nil for the end of all days.
+    /// Returns a time that a calendar can show; nil for no end.
     package static func calendar(_ time: UInt64) -> Int64? {
         time < 253_402_300_800 ? Int64(time) : nil
     }
 
-    /// Keys in use whose certificate has ended, or will soon, and when.
+    /// Returns the keys in use whose certificate has expired or soon will, with the times.
     package static func due(_ keys: [KeySummary], now: Int64) -> [(key: KeySummary, end: Int64)] {
         keys.filter(\.isInUse).compactMap { key in
             guard let end = key.certificateEndAt, end <= now + ahead else { return nil }
@@ -75,13 +75,13 @@ package enum CertificateTime {
         }
     }
 
-    /// The name of the warning about an end, for scripts.
+    /// Returns the name of the warning for scripts.
     package static func code(of end: Int64, now: Int64) -> String {
         end <= now ? "certificateExpired" : "certificateExpiring"
     }
 }
 
 extension KeySummary {
-    /// When the first certificate ends, if a calendar has that day.
+    /// The time when the first certificate expires, if a calendar can show it.
     package var certificateEndAt: Int64? { certificateEnd.flatMap { CertificateTime.calendar($0) } }
 }

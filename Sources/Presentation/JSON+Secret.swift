@@ -3,7 +3,7 @@ package import VaultKit
 
 /// The objects of Schemas/cli/secret.schema.json.
 extension JSONValue {
-    /// A secret without its values; `now` in Unix seconds.
+    /// Returns a secret without its values; `now` is a Unix time in seconds.
     package static func secret(_ secret: CredentialSummary, now: Int64) -> JSONValue {
         [
             "name": .text(secret.name), "type": .text(secret.kind.word),
@@ -17,12 +17,12 @@ extension JSONValue {
         ]
     }
 
-    /// `secret list`.
+    /// Returns the result of `secret list`.
     package static func secrets(_ secrets: [CredentialSummary], now: Int64) -> JSONValue {
         ["secrets": .list(secrets.map { .secret($0, now: now) })]
     }
 
-    /// `secret show`: everything but the values.
+    /// Returns the result of `secret show`: everything except the values.
     package static func secretDetails(_ details: CredentialDetails, now: Int64) -> JSONValue {
         let versions = details.versions.map { version -> JSONValue in
             [
@@ -38,15 +38,15 @@ extension JSONValue {
 }
 
 extension CredentialSummary {
-    /// Seconds before its end in which a secret ends soon: 30 days.
+    /// The number of seconds before the expiry from which a secret counts as expiring: 30 days.
     package static let soon: Int64 = 30 * 86_400
 
-    /// How a secret stands, as the JSON output spells it.
+    /// The state of a secret, as a word of the JSON output.
     package enum State: String {
         case active, expiring, expired, removed
     }
 
-    /// How it stands at a moment, in Unix seconds.
+    /// Returns the state at a Unix time in seconds.
     package func state(at now: Int64) -> State {
         guard removedAt == nil else { return .removed }
         guard let end = expires.map({ Int64(clamping: $0) }) else { return .active }

@@ -3,22 +3,22 @@ internal import RecordStore
 package import SSHFormats
 package import VaultKit
 
-/// Finds what a word names among the records of one kind: contacts, SSH keys, hosts or secrets.
+/// Finds the record that a word names among records of one kind: contacts, SSH keys, hosts or secrets.
 ///
-/// An exact name comes first, then another way to write the same thing (a fingerprint, an identifier), then the
-/// beginning of one name where the caller allows it. The command line and the C library use the same lookup.
+/// An exact name has priority, then another notation (a fingerprint, an identifier), then, if the caller allows it,
+/// the beginning of exactly one name. The command line and the C library share this lookup.
 package struct NameLookup<Summary: Sendable>: Sendable {
-    /// What a word means.
+    /// The result of a lookup.
     package enum Answer: Sendable {
-        /// The record of exactly this name.
+        /// The record with exactly this name.
         case named(Summary)
-        /// The only record whose name begins like this.
+        /// The only record whose name starts with the word.
         case begun(Summary)
         /// Several records have this name.
         case ambiguous([Summary])
         /// A removed record has this name.
         case inTrash
-        /// No record; the names that are nearest, sorted.
+        /// No record was found; with the most similar names, sorted.
         case unknown(near: [String])
     }
 
@@ -28,10 +28,10 @@ package struct NameLookup<Summary: Sendable>: Sendable {
     private let isAlso: @Sendable (Summary, String) -> Bool
 
     /// - Parameters:
-    ///   - name: What a record is called.
-    ///   - normalized: A word as names of this kind are written.
-    ///   - isAlso: Whether a word names a record in another way than by its name.
-    ///   - list: Every record, or every removed one.
+    /// - name: Returns the name of a record.
+    /// - normalized: Converts a word to the notation of such names.
+    /// - isAlso: Whether a word names a record in a notation other than its name.
+    /// - list: Returns all records, or all removed records.
     package init(
         name: @escaping @Sendable (Summary) -> String,
         normalized: @escaping @Sendable (String) -> String = { $0 },
@@ -41,10 +41,10 @@ package struct NameLookup<Summary: Sendable>: Sendable {
         (self.name, self.normalized, self.isAlso, self.list) = (name, normalized, isAlso, list)
     }
 
-    /// Looks for a word among the records, or among the removed ones.
+    /// Looks up a word among the records, or among the removed records.
     ///
-    /// With `byBeginning` the beginning of one name is enough; an empty word begins none. Throws what keeps
-    /// the records from being listed.
+    /// With `byBeginning`, the beginning of a single name suffices; an empty word is the beginning of none. It throws
+    /// the errors of listing the records.
     package func find(
         _ word: String,
         inTrash: Bool = false,
@@ -63,7 +63,7 @@ package struct NameLookup<Summary: Sendable>: Sendable {
         return .unknown(near: near(word, records))
     }
 
-    /// The names that a word may have been meant to be.
+    /// Returns the names that the word may be a misspelling of.
     private func near(_ word: String, _ records: [Summary]) -> [String] {
         guard !word.isEmpty else { return [] }
         return records.map(name).filter { NameDistance.between(word, $0) <= 2 || $0.hasPrefix(word) }.sorted()
@@ -104,8 +104,7 @@ extension NameLookup {
 }
 
 extension VaultService {
-    /// Makes sure that the contact of a name that is not found is none of those that cannot be read, whose names are
-    /// not known.
+    /// Throws if a contact record is damaged: a contact that was not found may be this one, whose name is unreadable.
     ///
     /// - Throws: `tampered`.
     package func checkContactsAreWhole() async throws {
@@ -116,9 +115,9 @@ extension VaultService {
     }
 }
 
-/// How many typing mistakes lie between two names.
+/// The number of typing errors between two names.
 package enum NameDistance {
-    /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment); case is free.
+    /// Counts insertions, deletions, replacements and swaps of neighbours (optimal string alignment), ignoring case.
     package static func between(_ one: String, _ other: String) -> Int {
         let a = Array(one.lowercased())
         let b = Array(other.lowercased())

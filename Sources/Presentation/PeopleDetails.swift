@@ -1,17 +1,17 @@
 package import HSIP
 package import VaultKit
 
-/// What a refusal of the vault means for the people an act was about: the details of an error in the JSON output
-/// (Schemas/cli/envelope.schema.json), looked up in the vault.
+/// The contacts behind a refusal: the details of an error in the JSON output (Schemas/cli/envelope.schema.json),
+/// looked up in the vault.
 ///
-/// What cannot be found out is left out.
+/// Details that cannot be determined are left out.
 package struct PeopleDetails: Sendable {
     package let vault: any VaultService
-    /// The contact that the act was about.
+    /// The contact of the operation.
     package let alias: String?
-    /// The code that was being taken.
+    /// The code that was to be accepted.
     package let code: ExchangeCode?
-    /// The name that was asked for a new contact.
+    /// The requested name of a new contact.
     package let wantedName: String?
     /// Unix seconds.
     package let now: Int64
@@ -30,7 +30,7 @@ package struct PeopleDetails: Sendable {
         self.now = now
     }
 
-    /// The details of a refusal; null for one that has none.
+    /// Returns the details of an error; null if it has none.
     package func of(_ reason: HSIPError) async -> JSONValue {
         switch reason {
         case .revoked: await ending().map { Self.ending($0.end) } ?? .null
@@ -54,7 +54,7 @@ package struct PeopleDetails: Sendable {
         }
     }
 
-    /// What the refusal itself tells.
+    /// Returns the details that the error itself has.
     package static func known(_ reason: HSIPError) -> JSONValue {
         switch reason {
         case .rekeyRequired(let code), .restored(let code): ["code": .optional(code)]
@@ -65,26 +65,26 @@ package struct PeopleDetails: Sendable {
         }
     }
 
-    /// The alias of a known contact.
+    /// Returns the alias of a known contact.
     package func name(of peer: PeerID) async -> String? {
         (try? await vault(Operations.aliasOf, peer)) ?? nil
     }
 
-    /// A free alias for a name that another contact has, the trash included: `alice-2`.
+    /// Returns a free alias similar to a name that another contact has, even in the trash: `alice-2`.
     package func freeAlias(like name: String) async -> String {
         let living = (try? await vault(Operations.contacts, .kept)) ?? []
         let removed = (try? await vault(Operations.contacts, .trash)) ?? []
         return Alias.free(like: name, taken: Set((living + removed).map(\.alias)).union([name]))
     }
 
-    /// Who ended it, when and why, and for which contact; nil where nothing ended.
+    /// Returns who ended the session, when and why, and with which contact; nil if it has not ended.
     package func ending() async -> (end: Contact.End, name: String?)? {
         if let alias, let end = (try? await vault(Operations.ending, alias)) ?? nil { return (end, alias) }
         guard let code, let found = (try? await vault.ending(namedBy: code)) ?? nil else { return nil }
         return (found.end.end, found.alias)
     }
 
-    /// Both numbers that two people would compare: that of the pinned key, and that of the offered one.
+    /// Returns both numbers that two people would compare: for the pinned key, and for the offered key.
     package func numbers(of name: String) async -> (pinned: String?, offered: String?) {
         let pinned = try? await vault(Operations.comparison, name).number.text
         guard let code else { return (pinned, nil) }
@@ -128,7 +128,7 @@ extension Notice {
         if case .repairedNotReverified = self { "notVerified" } else { name }
     }
 
-    /// What scripts learn beside the name; the contact is the one the act was about.
+    /// Returns further members for scripts; the contact is that of the operation.
     package func members(about alias: String?, _ peerID: PeerID?) -> JSONValue {
         switch self {
         case .rekeySoon(let remaining, _): ["remaining": .integer(remaining)]

@@ -2,7 +2,7 @@ internal import HSIP
 package import Text
 package import VaultKit
 
-/// What a refusal of the vault says about the contact it is about: names, numbers, and the code that is there.
+/// The texts of errors about contacts: with names, numbers, and the code that the vault already has.
 package struct PeopleErrors: Sendable {
     private let details: PeopleDetails
     private let display: Display
@@ -11,9 +11,9 @@ package struct PeopleErrors: Sendable {
         (self.details, self.display) = (details, display)
     }
 
-    /// The refusal in full.
+    /// Returns the full text of an error.
     ///
-    /// What cannot be found out about it is left out.
+    /// Details that cannot be determined are left out.
     package func explain(_ error: VaultError) async -> Failure {
         var text = error.explanation
         text.hint = text.hint.map { hint in
@@ -67,7 +67,7 @@ package struct PeopleErrors: Sendable {
         ]
     }
 
-    /// Who ended it, when, and why.
+    /// Adds who ended the session, when, and why.
     private func addEnd(to text: inout Failure) async {
         guard let (end, name) = await details.ending() else { return }
         let who = end.byPeer ? name.map { display.cell($0) } ?? "the contact" : "you"
@@ -79,7 +79,7 @@ package struct PeopleErrors: Sendable {
         text.hint = isIdentity ? nil : name.map { "hsip pair \(ShellWord.quoted($0))" }
     }
 
-    /// The usual cause first: lifting the pin is for an older program alone.
+    /// Names the usual cause first: unpinning the suite helps only with an older program.
     private func addDowngrade(_ peer: PeerID, to text: inout Failure) async {
         guard let alias = await details.name(of: peer) ?? details.alias else { return }
         let (name, word) = (display.cell(alias), ShellWord.quoted(alias))
@@ -97,9 +97,9 @@ package struct PeopleErrors: Sendable {
         ]
     }
 
-    /// Both safety numbers, and how to find out which is right.
+    /// Adds both safety numbers, and how to find the correct one.
     ///
-    /// No command that can be pasted blindly.
+    /// It adds no command that could be pasted without thought.
     private func addChange(_ old: PeerID, _ new: PeerID, to text: inout Failure) async {
         guard let name = await details.name(of: old) ?? details.alias else { return }
         let (pinned, offered) = await details.numbers(of: name)
@@ -124,7 +124,7 @@ package struct PeopleErrors: Sendable {
 }
 
 extension String {
-    /// The text with the first `word` in it replaced.
+    /// Returns the text with the first occurrence of `word` replaced.
     fileprivate func replacingFirst(_ word: String, with other: String) -> String {
         let parts = split(separator: word, maxSplits: 1, omittingEmptySubsequences: false)
         return parts.count == 2 ? parts[0] + other + parts[1] : self

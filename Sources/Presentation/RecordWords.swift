@@ -1,9 +1,9 @@
 package import Text
 
-/// How every program speaks of one kind of named records, and what it says of a name that none of them has.
+/// The words of all programs for one kind of named records, and the errors for a name that no record has.
 package struct RecordWords: Sendable {
     private let noun: String
-    /// The group of commands about it.
+    /// The command group for these records.
     private let command: String
     private let unknownName: ErrorName
     private let nameInTrash: ErrorName
@@ -18,7 +18,7 @@ package struct RecordWords: Sendable {
             (noun, command, unknownName, nameInTrash)
     }
 
-    /// The refusal of a word that names nothing; `near` are names that may have been meant.
+    /// Returns the error for an unknown word; `near` are similar names.
     package func unknown(
         _ word: String,
         near: [String] = [],
@@ -34,7 +34,7 @@ package struct RecordWords: Sendable {
         )
     }
 
-    /// The refusal of a removed record's name.
+    /// Returns the error for the name of a removed record.
     package func inTrash(_ word: String, _ display: Display) -> Failure {
         Failure(
             nameInTrash,

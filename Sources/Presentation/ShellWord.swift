@@ -1,6 +1,6 @@
-/// A name as a word of a command line that a hint proposes.
+/// Quotes a name as a word of a command line in a hint.
 package enum ShellWord {
-    /// The name, in quotes where a shell would need them.
+    /// Returns the name, quoted if a shell requires it.
     package static func quoted(_ name: String) -> String {
         let isPlain = name.unicodeScalars.allSatisfy { scalar in
             scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
@@ -12,7 +12,7 @@ package enum ShellWord {
                 + "'"
     }
 
-    /// A path; its slashes need no quotes, and a dash at its start is no option.
+    /// Returns a path; slashes need no quotes, and a leading dash is protected by `./`.
     package static func path(_ path: String) -> String {
         let path = path.hasPrefix("-") ? "./" + path : path
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)

@@ -1,10 +1,10 @@
 package import RecordStore
 
-/// What scripts learn of a store's refusal, beyond its name (Schemas/cli/envelope.schema.json).
+/// The details of a store's error for scripts, besides its name (Schemas/cli/envelope.schema.json).
 package enum StoreDetails {
-    /// What scripts learn of an error; `here` says where the program runs, as `HostEnvironment` spells it.
+    /// Returns the details of an error; `here` returns where the program runs, as `HostEnvironment` spells it.
     ///
-    /// That is looked up only for an error of a keyring.
+    /// `here` is evaluated only for an error of a keyring.
     package static func of(_ error: StoreError, here: @autoclosure () -> String) -> JSONValue {
         switch error {
         case .rollback(let found, let expected): ["found": position(found), "expected": position(expected)]
@@ -38,7 +38,7 @@ package enum StoreDetails {
         }
     }
 
-    /// Which record is damaged, as far as that is known.
+    /// Returns the damaged record, as far as it is known.
     package static func damaged(_ record: DamagedRecord) -> JSONValue {
         [
             "part": .text(record.part.rawValue), "lane": .optional(record.lane),

@@ -3,7 +3,7 @@ package import Text
 package import VaultKit
 
 extension CredentialError: Worded {
-    /// The same of one secret, by its name.
+    /// Returns the failure for one secret, by its name.
     package func explanation(of name: String, _ display: Display) -> Failure {
         switch self {
         case .unknownName: return RecordWords.secret.unknown(name, display)
@@ -15,14 +15,14 @@ extension CredentialError: Worded {
         }
     }
 
-    /// The same of a field that a secret does not have: those that it has.
+    /// Returns the failure for a missing field of a secret, with the existing fields.
     package static func unknownField(
         of secret: CredentialReference,
         in vault: any VaultService,
         _ display: Display
     ) async -> Failure {
         var text = CredentialError.unknownField.explanation(of: secret.name, display)
-        // An older version may have others.
+        // An older version may have had other fields.
         guard secret.version == nil, let details = try? await vault(Operations.credential, secret.name, .kept)
         else {
             return text

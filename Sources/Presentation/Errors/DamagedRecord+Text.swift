@@ -2,7 +2,7 @@ package import RecordStore
 internal import Text
 
 extension DamagedRecord {
-    /// The record as a sentence begins with it.
+    /// The record as the beginning of a sentence.
     package var words: String {
         let place = lane.map { " (lane \($0))" } ?? ""
         guard let name = self.name, let kind = self.kind else {

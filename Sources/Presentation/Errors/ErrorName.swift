@@ -1,6 +1,6 @@
-/// The name of every error, as `error.code` in the JSON output spells it, with its exit code and meaning.
+/// The names of all errors, as in `error.code` of the JSON output, with exit codes and meanings.
 ///
-/// Names are added, and never removed or used for something else. `Scripts/errors` makes the lists of Schemas.
+/// Names may be added, but are never removed or reused. `Scripts/errors` generates the lists in Schemas.
 package enum ErrorName: String, CaseIterable, Sendable {
     case noCode, truncated, malformed, severalCodes, legacyLink, machineCode, unsupportedVersion,
         unsupportedSuite, unsupportedFlag, singleKeyRefused, codeFromFuture, codeExpired, offerExpired,
@@ -53,10 +53,10 @@ package enum ErrorName: String, CaseIterable, Sendable {
 }
 
 extension ErrorName {
-    /// The number that a program ends with, and that the C library gives.
+    /// The exit code of a program, and the result of the C library.
     package var exitCode: Int32 {
         switch self {
-        // As a shell has it for a program that it cannot start.
+        // The exit code of a shell for a program that it cannot start.
         case .programNotExecutable: 126
         case .programNotFound: 127
         default: row.exit.rawValue

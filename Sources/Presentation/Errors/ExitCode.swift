@@ -1,6 +1,6 @@
-/// How the program ends: one number a kind of outcome, the same in the C library, the agent and the JSON.
+/// The exit codes: one number for each kind of outcome, equal in the C library, the agent and the JSON.
 ///
-/// The numbers are never reused and never renumbered. `Scripts/errors` makes Schemas/exit-codes.json from this table.
+/// Numbers are never reused or changed. `Scripts/errors` generates Schemas/exit-codes.json from this table.
 package enum ExitCode: Int32, CaseIterable, Sendable {
     case ok = 0
     case failure, usage, notFound, conflict, locked, denied, inputNeeded, expired, rekeyRequired, busy,

@@ -1,22 +1,24 @@
 internal import Text
 
-/// What an error says, to a person and to a script: the same in every program.
+/// The text of an error for people and scripts, in every program.
 package struct Failure: Explainable {
-    /// A name of `ErrorName`, or a name that only an agent of another version knows.
+    /// A name of `ErrorName`, or a name from an agent of another version.
     package var name: String
-    /// The number that the program ends with.
+    /// The exit code of the program.
     package var exitCode: Int32
-    /// What happened: lower case, no full stop; never a byte of a value or of an input.
+    /// The message: lower case, without a full stop, and without any byte of a value or an input.
     package var message: String
-    /// Whether the person declined a question: the message is whole sentences then, and people see no `error:`.
+    /// Whether the person declined a prompt.
+    ///
+    /// The message is then whole sentences, and people see no `error:`.
     package var isCancellation = false
-    /// More lines about it, for people: two keys that differ.
+    /// Further lines for people, such as two different keys.
     package var lines: [String] = []
     /// One command or flag that helps.
     package var hint: String?
-    /// A public code that the person should send now, on a line of its own.
+    /// A public code that the person should send now, printed on a line of its own.
     package var toSend: String?
-    /// More for scripts (Schemas/cli/envelope.schema.json).
+    /// Further details for scripts (Schemas/cli/envelope.schema.json).
     package var details: JSONValue
 
     package init(
@@ -37,12 +39,12 @@ package struct Failure: Explainable {
         self.lines = lines
     }
 
-    /// Wrong words or flags: what is wrong with them, and at most one command or flag that is right.
+    /// Creates the failure for wrong words or flags: the mistake, and at most one correct command or flag.
     package static func usage(_ message: String, hint: String? = nil) -> Failure {
         Failure(.usage, message, hint: hint)
     }
 
-    /// An error that another program named.
+    /// Creates a failure from an error of another program.
     package init(
         name: String,
         exitCode: Int32,
@@ -59,19 +61,19 @@ package struct Failure: Explainable {
 
     package var explanation: Failure { self }
 
-    /// The text of any error; an unexpected error is a fault of the program.
+    /// Creates the text of any error; an unexpected error is a fault of the program.
     package init(_ error: any Error) {
         self =
             (error as? any Explainable)?.explanation
             ?? Failure(.failure, "hsip failed unexpectedly", hint: "hsip vault check")
     }
 
-    /// The message and the hint in one line, as the system's journal keeps it.
+    /// The message and the hint on one line, for the system journal.
     package var line: String {
         Display(isUTF8: true).text(message) + (hint.map { ": \($0)" } ?? "")
     }
 
-    /// The same text with another message.
+    /// Returns a copy with another message.
     package func saying(_ message: String) -> Failure {
         var text = self
         text.message = message
@@ -82,17 +84,17 @@ package struct Failure: Explainable {
         self.init(words.0, words.1, hint: words.hint, details: details)
     }
 
-    /// A name, one line, and one command or flag.
+    /// The name, one line, and one command or flag.
     package typealias Words = (ErrorName, String, hint: String?)
 }
 
 /// An error with a public name and a sentence.
 package protocol Explainable: Error {
-    /// What it says to a person and to a script.
+    /// The text for people and scripts.
     var explanation: Failure { get }
 }
 
-/// An error that says no more than its name, one line and a hint.
+/// An error whose text is its name, one line and a hint.
 package protocol Worded: Explainable {
     /// The name, the line and the hint.
     var words: Failure.Words { get }

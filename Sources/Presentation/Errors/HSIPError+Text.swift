@@ -4,9 +4,9 @@ internal import Text
 extension HSIPError: Explainable {
     package var explanation: Failure { explanation(from: "contact") }
 
-    /// What it says of a code or message.
+    /// Returns the text of an error in a code or message.
     ///
-    /// - Parameter sender: What people call who made the code: a contact, or a machine.
+    /// - Parameter sender: The word for the author of the code: a contact, or a machine.
     /// - Returns: the name, one line, and one command that helps.
     package func explanation(from sender: String) -> Failure {
         Failure(words(sender), details: PeopleDetails.known(self))

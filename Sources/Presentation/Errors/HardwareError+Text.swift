@@ -31,7 +31,7 @@ extension HardwareError: Explainable {
 }
 
 extension TPMError {
-    /// How the owner keeps a storage key once, for all programs.
+    /// The commands with which the owner stores a storage key once for all programs.
     private static let storageKey =
         "tpm2_evictcontrol -C o -P file:OWNER -c KEY 0x81000001  keeps one there, as the guide shows"
     private static let otherWay = "open the vault another way, then hsip vault slot set tpm2"
@@ -82,7 +82,7 @@ extension TPMError {
 extension KeyError {
     private static let otherWay = "open the vault another way, then hsip vault slot list"
 
-    /// The name, the sentence and the help.
+    /// The name, the sentence and the hint.
     var words: Failure.Words {
         switch self {
         case .noLibrary:

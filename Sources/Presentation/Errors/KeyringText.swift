@@ -2,15 +2,15 @@ internal import Glibc
 internal import System
 package import VaultLifecycle
 
-/// The words for a keyring that is out of reach: what happened here, and the way out.
+/// The texts for an unreachable keyring: the reason, and what helps.
 struct KeyringText {
     let here: HostEnvironment
-    /// A bus of this user that is there though the environment does not name it.
+    /// The runtime folder of a session bus of this user that the environment does not name.
     var hiddenRuntimeFolder: String? = Self.runtimeFolder(of: geteuid()) { Path.exists($0) }
-    /// GNOME Keyring is installed.
+    /// Whether GNOME Keyring is installed.
     var hasDaemon = ChildProcess.find("gnome-keyring-daemon", in: .process) != nil
 
-    /// No session bus is here.
+    /// No session bus was found.
     var noSessionBus: Failure.Words {
         (
             .noSessionBus, "hsip cannot reach the keyring: there is no session bus\(blank(here.words))",
@@ -18,7 +18,7 @@ struct KeyringText {
         )
     }
 
-    /// Nothing on the session bus keeps secrets.
+    /// The session bus has no service for secrets.
     var noSecretService: Failure.Words {
         (
             .noSecretService, "no keyring answers on the session bus\(blank(here.words))",
@@ -43,7 +43,8 @@ struct KeyringText {
 
     private func blank(_ words: String?) -> String { words.map { " \($0)" } ?? "" }
 
-    /// The runtime folder that systemd makes, where a bus listens in it and no variable says so: `sudo`, cron, `su`.
+    /// Returns the runtime folder of systemd if a bus listens there and no variable names it, as with `sudo`, cron
+    /// and `su`.
     private static func runtimeFolder(of user: UInt32, _ exists: (String) -> Bool) -> String? {
         guard Environment.process["XDG_RUNTIME_DIR"] == nil,
             Environment.process["DBUS_SESSION_BUS_ADDRESS"] == nil
@@ -54,7 +55,7 @@ struct KeyringText {
 }
 
 extension HostEnvironment {
-    /// `in this SSH login`; nothing where there is nothing to say.
+    /// `in this SSH login`; nil if the environment needs no words.
     package var words: String? {
         switch self {
         case .ssh: "in this SSH login"

@@ -19,7 +19,7 @@ extension LogError: Explainable {
 
     private var by: String { authorName.map { " by \(Display(isUTF8: true).cell($0))" } ?? "" }
 
-    /// An entry that a member may not have written like this is always a sign of tampering.
+    /// An entry that its author may not have written always means tampering.
     private var words: Failure.Words {
         if place != nil,
             [.notAllowed, .nameTaken, .lastKeeper, .malformed, .badKey, .badSignature].contains(reason)

@@ -6,7 +6,7 @@ package import VaultLifecycle
 extension OpeningError: Explainable {
     package var explanation: Failure { explanation(Display(isUTF8: true)) }
 
-    /// What happened, and the way out; `display` shows names and paths to the person.
+    /// Returns the reason and what helps; `display` makes names and paths safe to print.
     package func explanation(_ display: Display) -> Failure {
         switch self {
         case .noHome:
@@ -114,15 +114,16 @@ extension Misplacement {
     }
 }
 
-/// A vault file that is older than what was seen of it, with no log beside it: the newest commits may lie in a log that
-/// stayed where the file came from.
+/// The error for a vault file that is older than its last known state and has no log beside it.
+///
+/// Its newest commits may be in a log that was not copied with the file.
 package enum MissingLog {
-    /// What is said then; nil for any other refusal.
+    /// Returns the failure; nil for any other error.
     ///
     /// - Parameters:
-    ///   - error: What opening the file threw.
-    ///   - file: The path of the vault.
-    /// - Returns: how many commits are missing, and where they may be.
+    /// - error: The error of opening the file.
+    /// - file: The path of the vault.
+    /// - Returns: the number of missing commits, and where they may be.
     package static func explanation(_ error: StoreError, of file: String) -> Failure? {
         guard case .rollback(let found, let expected) = error, found.epoch == expected.epoch,
             found.generation < expected.generation

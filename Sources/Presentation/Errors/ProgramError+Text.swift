@@ -8,7 +8,7 @@ extension ProgramError: Explainable {
         return text
     }
 
-    /// Scripts get the kind of error; people read which it was.
+    /// The name for scripts gives the kind of error only; the text for people says which error it was.
     private var name: ErrorName {
         switch self {
         case .inputNeeded, .windowTooSmall: .inputNeeded
@@ -24,7 +24,7 @@ extension ProgramError: Explainable {
         }
     }
 
-    /// Signals end the program as a shell expects: 128 and the signal.
+    /// The exit code after a signal: 128 plus the signal, as shells expect; nil for other errors.
     private var signal: Int32? {
         switch self {
         case .interrupted(let signal): 128 + signal

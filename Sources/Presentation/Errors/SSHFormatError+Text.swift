@@ -2,7 +2,7 @@ package import SSHFormats
 package import VaultKit
 
 extension SSHFormatError: Worded {
-    /// What helps with a damaged file: OpenSSH's own word on it.
+    /// The hint for a damaged file: OpenSSH's own message.
     private static let look = "ssh-keygen -y -f FILE"
     private static let noForm = "the input is not in the expected format"
 
@@ -115,7 +115,7 @@ extension SSHFormatError: Worded {
         }
     }
 
-    /// What is too long, by the limit that it exceeds.
+    /// Returns the words for a text that exceeds its limit, by the limit.
     private static func longText(_ limit: Int) -> Failure.Words {
         switch limit {
         case HostKeyBook.maximumEntries, HostKeyBook.maximumBytes:

@@ -8,7 +8,7 @@ extension StoreError: Explainable {
         Failure(words, details: StoreDetails.of(self, here: HostEnvironment.here().rawValue))
     }
 
-    /// Another process writes to the vault, and did so for ten seconds.
+    /// The message if another process has written to the vault for ten seconds.
     package static let busyText = "another process is using the vault"
 
     /// The error for a vault that does not exist, with its name or path.

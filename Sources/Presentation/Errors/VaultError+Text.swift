@@ -19,7 +19,7 @@ extension VaultError: Explainable {
         case .noIdentity: Failure(.noIdentity, "this vault has no identity yet", hint: "hsip init")
         case .identityExists:
             Failure(.identityExists, "this vault already has an identity", hint: "hsip identity show")
-        // Not an error of the protocol: a demand of this vault's owner.
+        // This is a demand of the vault's owner, not an error of the protocol.
         case .notVerified:
             Failure(
                 .denied,
