@@ -2,9 +2,9 @@ internal import Glibc
 package import System
 package import VaultCrypto
 
-/// The clipboard of the desktop: codes and messages, which are public, and secrets, which are taken out again.
+/// The clipboard of the desktop, for public codes and messages, and for secrets, which are removed after a while.
 package struct Clipboard: Sendable {
-    /// More than this in a clipboard is no code and no message.
+    /// The size in bytes above which the clipboard cannot contain a code or a message.
     package static let limit = 1 << 20
 
     let environment: Environment
@@ -13,7 +13,7 @@ package struct Clipboard: Sendable {
         self.environment = environment
     }
 
-    /// Puts a text into the clipboard.
+    /// Copies a text to the clipboard.
     ///
     /// - Throws: `noClipboard`, `missingProgram`, `programFailed`, `timedOut`.
     package func copy(_ text: String) throws(ConsoleError) {
@@ -30,7 +30,7 @@ package struct Clipboard: Sendable {
         guard status == 0 else { throw .programFailed(program, status: status) }
     }
 
-    /// The text in the clipboard; empty when there is none.
+    /// Returns the text in the clipboard; empty if the clipboard is empty.
     ///
     /// - Throws: `noClipboard`, `missingProgram`, `notText`, `tooLarge`, `timedOut`.
     package func paste() throws(ConsoleError) -> String {
@@ -42,7 +42,7 @@ package struct Clipboard: Sendable {
             needsDisplay: true
         )
         process.limit = Self.limit
-        // Both programs end with 1 when the clipboard is empty.
+        // Both programs exit with 1 if the clipboard is empty.
         let output = try process.run().output
         guard let text = String(validating: output, as: UTF8.self) else { throw .notText }
         return text
@@ -55,23 +55,25 @@ package struct Clipboard: Sendable {
     }
 }
 
-/// Secrets in the clipboard: marked as such where the desktop knows that, and taken out again.
+/// Secrets in the clipboard: marked as secret if the desktop supports that, and removed after a while.
 extension Clipboard {
-    /// The two places where a text can lie: what was copied, and what was last marked with the mouse.
+    /// The two selections: copied text, and text last marked with the mouse.
     package enum Selection: String, CaseIterable, Sendable {
         case clipboard
         case primary
     }
 
-    /// Refuses a clipboard that nothing could be put into: no display, or no program for it.
+    /// Refuses a clipboard that cannot be written: without a display, or without a program for it.
     ///
     /// - Throws: `noClipboard`, `missingProgram`.
     package func checkReady() throws(ConsoleError) { _ = try process(try isWayland() ? .wlCopy : .xclip, []) }
 
-    /// Puts a secret into the clipboard, with the mark that keeps it out of the histories of clipboards where
-    /// `wl-copy` knows one (2.3); `xclip` knows none.
+    /// Copies a secret to the clipboard, with the mark that excludes it from clipboard histories if `wl-copy`
+    /// supports it (2.3).
     ///
-    /// - Throws: as `copy`.
+    /// `xclip` does not.
+    ///
+    /// - Throws: the errors of `copy`.
     package func copy(_ secret: Secret) throws(ConsoleError) {
         let program: HelperProgram = try isWayland() ? .wlCopy : .xclip
         var process = try process(
@@ -84,9 +86,11 @@ extension Clipboard {
         guard status == 0 else { throw .programFailed(program, status: status) }
     }
 
-    /// Empties a selection if what it holds has this hash; anything else belongs to another program and stays.
+    /// Empties a selection if its content has this hash.
     ///
-    /// - Throws: as `paste`; nothing is emptied then.
+    /// Any other content belongs to another program and stays.
+    ///
+    /// - Throws: the errors of `paste`; the selection is then unchanged.
     package func clear(_ selection: Selection, ifMarked mark: ClipboardMark) throws(ConsoleError) {
         let isWayland = try isWayland()
         let isPrimary = selection == .primary

@@ -2,21 +2,21 @@ internal import Glibc
 package import System
 package import VaultCrypto
 
-/// What a process that empties the clipboard later knows of what it may empty: a hash under a key of its own.
+/// The order to empty the clipboard later: a keyed hash of the copied secret, with a key of its own.
 ///
-/// The secret itself would lie about in its memory for as long as it waits.
+/// The waiting process does not need the secret itself in its memory.
 package struct ClipboardMark: Sendable {
-    /// Bytes of its encoding.
+    /// The size of the encoded mark in bytes.
     package static let size = 68
-    /// The longest that it waits, in seconds.
+    /// The longest delay in seconds.
     package static let longest: UInt32 = 3_600
 
     private let key: [UInt8]
     private let hash: [UInt8]
-    /// After how many seconds.
+    /// The delay in seconds.
     package let seconds: UInt32
 
-    /// The mark of a secret.
+    /// Creates the mark of a secret.
     package init(
         of secret: borrowing some ByteSource & ~Copyable,
         seconds: UInt32,
@@ -27,7 +27,7 @@ package struct ClipboardMark: Sendable {
         self.seconds = min(seconds, Self.longest)
     }
 
-    /// A mark as it came through a pipe; nil for anything else.
+    /// Reads a mark from a pipe; nil if the bytes are invalid.
     package init?(encoded: [UInt8]) {
         guard encoded.count == Self.size else { return nil }
         key = Array(encoded[0..<32])
@@ -36,24 +36,24 @@ package struct ClipboardMark: Sendable {
         guard seconds <= Self.longest else { return nil }
     }
 
-    /// As it goes through a pipe.
+    /// The bytes for a pipe.
     package var encoded: [UInt8] {
         key + hash + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: seconds >> UInt32($0)) }
     }
 
-    /// Whether some bytes are what was copied.
+    /// Whether some bytes are the copied secret.
     package func covers(_ bytes: [UInt8]) -> Bool {
         guard let found = try? KeyedHash.blake2b(bytes, key: key, count: 32) else { return false }
         return ConstantTime.equal(found, hash)
     }
 
-    /// Starts a program that outlives this one and gets the mark on its standard input.
+    /// Starts a program that outlives this one and reads the mark from its standard input.
     ///
     /// - Parameters:
-    ///   - path: The file of the program.
-    ///   - arguments: The words after the program's own name.
-    ///   - environment: `NAME=value` each.
-    /// - Throws: What the system says when the program cannot be started or does not take the mark.
+    /// - path: The file of the program.
+    /// - arguments: The words after the program's own name.
+    /// - environment: `NAME=value` each.
+    /// - Throws: the system's error if the program cannot be started or does not read the mark.
     package func hand(to path: String, _ arguments: [String], _ environment: [String]) throws(ProgramError) {
         let pipe = try Pipe()
         defer { pipe.close() }

@@ -2,21 +2,23 @@ internal import CLinux
 internal import Glibc
 package import System
 
-/// Where the program runs: which of its streams are terminals, how wide, and what they can show.
+/// The surroundings of the program: which of its streams are terminals, their width, and their abilities.
 package struct ConsoleEnvironment: Equatable, Sendable {
     package var inputIsTerminal: Bool
     package var outputIsTerminal: Bool
     package var errorIsTerminal: Bool
     package var window: WindowSize
-    /// The locale speaks UTF-8; without it everything printed is ASCII and QR codes go to files.
+    /// Whether the locale uses UTF-8.
+    ///
+    /// If not, all output is ASCII, and QR codes are written to files.
     package var isUTF8: Bool
     /// `TERM=dumb`: no colours, no cursor movement.
     package var isDumb: Bool
-    /// `$NO_COLOR` is set.
+    /// Whether `$NO_COLOR` is set.
     package var refusesColor: Bool
-    /// A Wayland or X display is there.
+    /// Whether a Wayland or X display exists.
     package var hasDisplay: Bool
-    /// `$HSIP_NO_INPUT` is set: ask nothing.
+    /// Whether `$HSIP_NO_INPUT` is set, so that nothing may be asked.
     package var refusesInput: Bool
 
     package init(
@@ -41,7 +43,7 @@ package struct ConsoleEnvironment: Equatable, Sendable {
         self.refusesInput = refusesInput
     }
 
-    /// Looks around: the three streams and the environment.
+    /// Detects the three streams and the environment.
     package static func current(_ environment: Environment = .process) -> ConsoleEnvironment {
         ConsoleEnvironment(
             inputIsTerminal: isatty(STDIN_FILENO) == 1,
@@ -56,7 +58,7 @@ package struct ConsoleEnvironment: Equatable, Sendable {
         )
     }
 
-    /// The size of the window behind a descriptor; nil when it is no terminal or has no size.
+    /// Returns the window size of a descriptor; nil if it is not a terminal or has no size.
     package static func window(of descriptor: Int32) -> WindowSize? {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -65,7 +67,7 @@ package struct ConsoleEnvironment: Equatable, Sendable {
         return WindowSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
-    /// The locale's character set, by the order of POSIX: the first variable that is set decides.
+    /// Whether the locale's character set is UTF-8, by the order of POSIX: the first variable that is set decides.
     static func speaksUTF8(_ environment: Environment) -> Bool {
         let locale = environment["LC_ALL"] ?? environment["LC_CTYPE"] ?? environment["LANG"] ?? "C"
         return locale.split(separator: ".").contains { part in

@@ -1,16 +1,16 @@
 package import System
 package import VaultCrypto
 
-/// Reads QR codes from pictures and from the camera, by the programs of zbar.
+/// Reads QR codes from pictures and from the camera, with the programs of zbar.
 package struct ImageReader: Sendable {
-    /// No phone makes a larger screenshot.
+    /// The size of the largest picture in bytes: larger than any screenshot of a phone.
     package static let limit = 16 << 20
-    /// For a picture; a large one takes a second.
+    /// The time limit for a picture; a large one needs a second.
     private static let seconds = 20
-    /// For the camera: a person has to hold a phone before it.
+    /// The time limit for the camera, in front of which a person has to hold a phone.
     private static let cameraSeconds = 120
 
-    /// Only QR codes: a bar code on the wall behind is not for us.
+    /// Reads QR codes only, so that a bar code in the background is ignored.
     private static let common = ["--quiet", "--raw", "--nodbus", "-Sdisable", "-Sqrcode.enable"]
 
     private let environment: Environment
@@ -19,22 +19,22 @@ package struct ImageReader: Sendable {
         self.environment = environment
     }
 
-    /// True for the first bytes of a PNG or JPEG picture.
+    /// Whether the bytes begin like a PNG or JPEG picture.
     package static func isImage(_ bytes: [UInt8]) -> Bool {
         format(bytes) != nil
     }
 
-    /// The texts of all QR codes in a picture, in the order found.
+    /// Returns the texts of all QR codes in a picture, in the order in which they were found.
     ///
-    /// The picture goes in by stdin with its format said, so that neither a file name nor the contents can
-    /// choose another decoder.
+    /// The picture is passed over stdin with an explicit format, so that neither a file name nor the content can
+    /// select another decoder.
     ///
     /// - Throws: `notAnImage`, `noCodeInImage`, `missingProgram`, `programFailed`, `timedOut`.
     package func codes(in image: [UInt8]) throws(ConsoleError) -> [String] {
         try Self.lines(try output(of: image))
     }
 
-    /// The same for codes that are secret, in locked memory; what came from the reader is wiped.
+    /// Returns secret codes in locked memory; the output of the reader is wiped.
     package func secrets(in image: [UInt8]) throws(ConsoleError) -> [Secret] {
         var output = try output(of: image)
         defer { output.wipe() }
@@ -65,15 +65,15 @@ package struct ImageReader: Sendable {
         }
     }
 
-    /// The text of the first QR code that the camera sees; a window shows what it sees.
+    /// Returns the text of the first QR code before the camera; a window shows the camera's picture.
     ///
-    /// - Throws: `refused` when the window was closed, `missingProgram`, `programFailed`, `timedOut`.
+    /// - Throws: `refused` if the window was closed, `missingProgram`, `programFailed`, `timedOut`.
     package func codeFromCamera() throws(ConsoleError) -> String {
         guard let code = try Self.lines(try outputOfCamera()).first else { throw .refused }
         return code
     }
 
-    /// The same for a code that is secret, in locked memory; what came from the reader is wiped.
+    /// Returns a secret code in locked memory; the output of the reader is wiped.
     package func secretFromCamera() throws(ConsoleError) -> Secret {
         var output = try outputOfCamera()
         defer { output.wipe() }

@@ -1,15 +1,15 @@
-/// Turns the bytes of a keyboard into keys: bracketed paste, control keys, and sequences to be ignored.
+/// Decodes the bytes of a keyboard into keys: bracketed paste, control keys, and ignored sequences.
 ///
-/// It holds at most the beginning of the end-of-paste mark, never text.
+/// It stores at most the beginning of the end-of-paste mark, never text.
 struct KeyDecoder {
     private enum State: Equatable {
         case typing
         case escape
-        /// After `ESC [`: the parameters so far, of which only 200 matters.
+        /// After `ESC [`: the parameters so far, of which only 200 has a meaning here.
         case sequence(Int)
         /// After `ESC O`: one more byte.
         case function
-        /// In a paste: how many bytes of the end mark have come.
+        /// In a paste: the number of bytes of the end mark so far.
         case pasting(Int)
     }
 
@@ -18,7 +18,7 @@ struct KeyDecoder {
     private var state = State.typing
     private var lastWasReturn = false
 
-    /// Takes a byte; `emit` gets what it means: nothing yet, or one or more keys.
+    /// Decodes a byte; `emit` receives zero, one or more keys.
     mutating func feed<E: Error>(_ byte: UInt8, _ emit: (Key) throws(E) -> Void) throws(E) {
         switch state {
         case .typing: try typed(byte, emit)
@@ -59,7 +59,7 @@ struct KeyDecoder {
             lastWasReturn = false
             state = .pasting(0)
         case 0x40...0x7E: state = .typing
-        // A control in the middle of a sequence breaks it off.
+        // A control character inside a sequence ends it.
         default: state = .typing
         }
     }
@@ -73,7 +73,7 @@ struct KeyDecoder {
             state = matched + 1 == Self.pasteEnd.count ? .typing : .pasting(matched + 1)
             return
         }
-        // What looked like the beginning of the mark was text.
+        // The apparent beginning of the mark was text.
         for held in Self.pasteEnd.prefix(matched) { try emit(.byte(held)) }
         state = .pasting(byte == 0x1B ? 1 : 0)
         guard byte != 0x1B else { return }
@@ -86,7 +86,7 @@ struct KeyDecoder {
     }
 }
 
-/// What a byte from the keyboard means, once escape sequences are understood.
+/// The meaning of bytes from the keyboard, after escape sequences are decoded.
 enum Key: Equatable {
     /// A byte of text.
     case byte(UInt8)
@@ -100,6 +100,6 @@ enum Key: Equatable {
     case interrupt
     /// Ctrl-D.
     case end
-    /// Arrow keys and other sequences, and controls without a meaning here.
+    /// Arrow keys, other sequences, and controls that have no meaning here.
     case nothing
 }

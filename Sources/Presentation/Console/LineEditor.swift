@@ -3,9 +3,9 @@ internal import System
 internal import Text
 internal import VaultCrypto
 
-/// Asks one question: shows it, takes the keys, and erases it again.
+/// Asks one question: shows it, reads the keys, and erases it again.
 ///
-/// The line being typed is drawn again on a single row, so whatever is pasted, one row is to be erased.
+/// The typed line is always drawn on a single row, so that one row has to be erased, whatever was pasted.
 struct LineEditor: ~Copyable {
     private let question: Question
     private let terminal: RawTerminal
@@ -14,7 +14,7 @@ struct LineEditor: ~Copyable {
     private var decoder = KeyDecoder()
     private var answer: SecretBuffer
 
-    /// Asks, and restores the terminal whatever happens.
+    /// Asks, and restores the terminal in every case.
     static func ask(
         _ question: Question,
         device: String,
@@ -64,9 +64,9 @@ struct LineEditor: ~Copyable {
         }
     }
 
-    /// True when the answer is complete.
+    /// Processes keys; returns true when the answer is complete.
     private mutating func take(_ span: RawSpan, _ count: Int) throws(ConsoleError) -> Bool {
-        // Ctrl-C alone interrupts even inside a paste whose end never came.
+        // A single Ctrl-C interrupts even inside a paste without an end.
         if count == 1, span.byte(at: 0) == 0x03 { throw .interrupted(signal: SIGINT) }
         var isDone = false
         for index in 0..<count where !isDone {
@@ -92,22 +92,22 @@ struct LineEditor: ~Copyable {
         case .pastedLine: try pastedLine()
         case .end:
             guard answer.count > 0 else { throw .refused }
-            // Of several lines it is what ends them.
+            // Ctrl-D ends an answer of several lines.
             return question.kind == .hiddenText
         case .enter:
-            // A dumb terminal gives whole lines, and no end of them.
+            // A dumb terminal sends whole lines, and no end mark.
             if question.kind == .hiddenText, !console.isDumb {
                 try answer.append(0x0A)
                 return false
             }
-            // A terminal without bracketed paste: a line feed with more right after it was pasted.
+            // In a terminal without bracketed paste, a line feed that more keys follow immediately was pasted.
             guard question.kind == .code, !isLast || terminal.hasMore() else { return true }
             try pastedLine()
         }
         return false
     }
 
-    /// Adds what is missing of the word that ends here.
+    /// Completes the current word.
     private mutating func completeWord() throws(ConsoleError) {
         guard let completing = question.completing else { return }
         var start = answer.count
@@ -127,7 +127,7 @@ struct LineEditor: ~Copyable {
         }
     }
 
-    /// The lines before the one that is typed on, and that one; a long question gets a line to itself.
+    /// Returns the lines before the typed line, and that line; a long question gets a line of its own.
     private func split() -> (head: String, prompt: String) {
         var lines = question.text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
         var prompt = lines.popLast() ?? ""
@@ -158,7 +158,7 @@ struct LineEditor: ~Copyable {
         terminal.write("\r\(prompt)\(typed)\u{1B}[K")
     }
 
-    /// Draws the end of a secret of letters and blanks: nothing of it leaves locked memory but to the terminal.
+    /// Draws the end of a secret of letters and blanks, which leaves locked memory only for the terminal.
     private borrowing func draw(_ prompt: String, letters room: Int) {
         let start = max(0, answer.count - room)
         guard var line = try? SecretBuffer(limit: prompt.utf8.count + room + 8) else { return }
@@ -166,7 +166,7 @@ struct LineEditor: ~Copyable {
             for byte in "\r\(prompt)".utf8 { try line.append(byte) }
             for index in start..<answer.count {
                 let byte = answer.byte(at: index)
-                // A line end separates words as a blank does; of anything else no word has a letter.
+                // A line feed separates words like a blank; words have no letters outside ASCII.
                 let shown: UInt8 = byte <= 0x20 ? 0x20 : byte < 0x7F ? byte : 0x3F
                 try line.append(shown)
             }
@@ -179,7 +179,7 @@ struct LineEditor: ~Copyable {
 
     private borrowing func visible() -> String {
         var bytes: [UInt8] = []
-        // Enough of the end to fill any row.
+        // This many bytes fill any row.
         for index in max(0, answer.count - 4_096)..<answer.count {
             bytes.append(answer.byte(at: index))
         }

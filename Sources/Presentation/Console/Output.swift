@@ -5,23 +5,23 @@ package import System
 package import Text
 package import VaultCrypto
 
-/// The two streams of the program: data to stdout, talk to stderr.
+/// The two output streams of the program: data on stdout, messages on stderr.
 ///
-/// With `--json` there is one object on stdout, success or failure, and stderr stays empty. Nothing is kept
-/// in a buffer, so a full disk or a closed pipe is known at the line that met it.
+/// With `--json`, stdout gets one object after success or failure, and stderr stays empty. Nothing is buffered, so a
+/// full disk or a closed pipe is detected at the line that causes it.
 package final class Output: Sendable {
     package let command: String
     package let mode: Mode
     package let console: ConsoleEnvironment
     package let display: Display
-    /// Colours for stdout.
+    /// The colours of stdout.
     package let style: Style
     private let talkStyle: Style
     private let out: Descriptor
     private let err: Descriptor
     private let warnings = Mutex<[Warning]>([])
 
-    /// How much is said, and in which form.
+    /// The amount and form of the output.
     package struct Mode: OptionSet, Sendable {
         package let rawValue: Int
         package static let json = Mode(rawValue: 1)
@@ -47,21 +47,21 @@ package final class Output: Sendable {
         talkStyle = Style(color, isTerminal: console.errorIsTerminal, in: console)
         self.out = out
         self.err = err
-        // A reader that goes away is an error of `write`, not a death in the middle of an act.
+        // A closed pipe is then an error of `write`, and does not end the program during an operation.
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Writes a line of data to stdout; nothing with `--json`, where `succeed` carries the data.
+    /// Writes a line of data to stdout; with `--json` nothing, since `succeed` writes the data.
     package func line(_ text: String) throws(ConsoleError) {
         try data(Array("\(text)\n".utf8))
     }
 
-    /// Writes a sentence to stdout: as `line` does, but broken between words at a terminal.
+    /// Writes a sentence to stdout like `line`, but wrapped between words on a terminal.
     package func sentence(_ text: String, indent: Int = 0) throws(ConsoleError) {
         for text in console.outputIsTerminal ? wrapped(text, indent) : [text] { try line(text) }
     }
 
-    /// Writes data to stdout as it is.
+    /// Writes data to stdout unchanged.
     package func data(_ bytes: borrowing some ByteSource & ~Copyable) throws(ConsoleError) {
         guard !mode.contains(.json) else { return }
         try out.write(bytes)
@@ -80,27 +80,27 @@ package final class Output: Sendable {
         }
     }
 
-    /// A warning: a line on stderr, or an element of `warnings` in the JSON.
+    /// Prints a warning: a line on stderr, or an element of `warnings` in the JSON.
     package func warn(_ warning: Warning) {
         warnings.withLock { $0.append(warning) }
         talk("warning", warning.message, .soon)
         if let text = warning.hint { hint(text) }
     }
 
-    /// Something worth knowing that scripts learn too: a line on stderr, or an element of `warnings`.
+    /// Prints a note that scripts get too: a line on stderr, or an element of `warnings` in the JSON.
     package func note(_ note: Warning) {
         warnings.withLock { $0.append(note) }
         talk("note", note.message, .plain)
         if let text = note.hint { hint(text) }
     }
 
-    /// Something worth knowing.
+    /// Prints a note for people only.
     package func note(_ text: String) { talk("note", text, .plain) }
 
-    /// One command that helps.
+    /// Prints one command that helps.
     package func hint(_ text: String) { talk("hint", text, .plain) }
 
-    /// A line for people that is neither data nor a note; not with `--quiet`.
+    /// Prints a message for people that is neither data nor a note; with `--quiet` nothing.
     package func say(_ text: String) {
         say(text, indent: 0)
     }
@@ -110,7 +110,7 @@ package final class Output: Sendable {
         tell(text, indent: indent)
     }
 
-    /// A text for people on stderr, broken between words at a terminal.
+    /// Writes a text for people to stderr, wrapped between words on a terminal.
     private func tell(_ text: String, indent: Int) {
         let lines = console.errorIsTerminal ? wrapped(text, indent) : [text]
         try? err.write(lines.joined(separator: "\n") + "\n")
@@ -120,13 +120,13 @@ package final class Output: Sendable {
         LineWrap.lines(text, to: console.window.columns, indent: indent)
     }
 
-    /// A step, with `--verbose` only; never a value.
+    /// Prints a step with `--verbose`; steps never contain values.
     package func step(_ text: String) {
         guard mode.contains(.verbose) else { return }
         say("hsip: \(text)")
     }
 
-    /// Shows one line («deriving key…») on a terminal while `body` works, and erases it.
+    /// Shows a line («deriving key…») on a terminal while `body` runs, then erases it.
     package func working<R: ~Copyable, E: Error>(_ text: String, _ body: () throws(E) -> R) throws(E) -> R {
         let shows = showsWork
         if shows { try? err.write(text) }
@@ -134,7 +134,7 @@ package final class Output: Sendable {
         return try body()
     }
 
-    /// Shows how far something has come, in the place of what was shown of it before; nil erases that.
+    /// Replaces the progress line on a terminal; nil erases it.
     package func progress(_ text: String?) {
         if showsWork { try? err.write("\r\u{1B}[K\(text ?? "")") }
     }
@@ -143,7 +143,7 @@ package final class Output: Sendable {
         console.errorIsTerminal && !console.isDumb && mode.isDisjoint(with: [.json, .quiet])
     }
 
-    /// The same for what other tasks do.
+    /// Shows a line while an asynchronous `body` runs, then erases it.
     package func working<R>(
         _ text: String,
         isolation: isolated (any Actor)? = #isolation,
@@ -155,17 +155,17 @@ package final class Output: Sendable {
         return try await body()
     }
 
-    /// Ends a command well: the envelope with `--json`, nothing otherwise.
+    /// Ends a command successfully: prints the envelope with `--json`, otherwise nothing.
     package func succeed(_ data: JSONValue = .object([])) throws(ConsoleError) {
         guard mode.contains(.json) else { return }
         try envelope(isOK: true, JSONMember("data", data))
     }
 
-    /// Ends a command badly and tells the number to exit with: the envelope with `--json`, else the lines
-    /// `hsip: error:` and `hsip: hint:` on stderr, with what explains the error between them and a code to
-    /// send after them.
+    /// Ends a failed command and returns its exit code.
     ///
-    /// A cancellation is its message alone, without `hsip: error:`. A reader that has gone is told nothing.
+    /// It prints the envelope with `--json`, otherwise the lines `hsip: error:` and `hsip: hint:` on stderr, with
+    /// explanations between them and a code to send after them. A cancellation prints its message alone, without
+    /// `hsip: error:`. A closed pipe gets no output.
     package func fail(_ failure: Failure) -> Int32 {
         guard failure.exitCode != 128 + SIGPIPE else { return failure.exitCode }
         guard mode.contains(.json) else {

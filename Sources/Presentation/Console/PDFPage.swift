@@ -1,14 +1,14 @@
 internal import System
 package import VaultCrypto
 
-/// One page of PDF 1.4: text in the fonts that every reader has, lines and squares.
+/// One page of PDF 1.4 with text in standard fonts, lines and squares.
 ///
-/// Measured in points from the lower left corner. What it holds stays in locked memory.
+/// Units are points from the lower left corner. The content stays in locked memory.
 package struct PDFPage {
     package enum Font: Int, CaseIterable {
         case plain, bold, code
 
-        /// One of the standard 14, which no file embeds.
+        /// The name of a standard font (one of 14), which is never embedded.
         fileprivate var name: String {
             switch self {
             case .plain: "Helvetica"
@@ -18,7 +18,7 @@ package struct PDFPage {
         }
     }
 
-    /// A sheet, in points.
+    /// A paper size in points.
     package struct Paper: Equatable, Sendable {
         package let width: Int
         package let height: Int
@@ -30,17 +30,17 @@ package struct PDFPage {
     package let paper: Paper
     private var content: [any ByteSource] = []
 
-    /// An empty page.
+    /// Creates an empty page.
     package init(_ paper: Paper) { self.paper = paper }
 
-    /// Whether the fonts have every letter: those of Latin-1.
+    /// Whether the fonts have all letters of a text: those of Latin-1.
     package static func canShow(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy {
             (0x20...0x7E).contains($0.value) || (0xA0...0xFF).contains($0.value)
         }
     }
 
-    /// Writes a line of text; a letter that the fonts do not have is left out.
+    /// Writes a line of text; letters that the fonts lack are omitted.
     package mutating func write(_ text: String, _ font: Font, _ size: Int, x: Int, y: Int) {
         var line: [UInt8] = []
         for scalar in text.unicodeScalars where Self.canShow(String(scalar)) {
@@ -52,7 +52,7 @@ package struct PDFPage {
         put(") Tj ET\n")
     }
 
-    /// Writes letters and digits that are secret.
+    /// Writes secret letters and digits.
     package mutating func write(_ secret: Secret, _ font: Font, _ size: Int, x: Int, y: Int) {
         put("BT /F\(font.rawValue) \(size) Tf \(x) \(y) Td (")
         content.append(secret)
@@ -64,13 +64,13 @@ package struct PDFPage {
         put("0.5 w \(start) \(y) m \(end) \(y) l S\n")
     }
 
-    /// Draws a QR code: each run of dark modules in a row is one filled rectangle.
+    /// Draws a QR code; each run of dark modules in a row is one filled rectangle.
     ///
     /// - Parameters:
-    ///   - code: The code; the quiet zone around it is the caller's affair.
-    ///   - module: The side of a module.
-    ///   - x: The left edge.
-    ///   - y: The upper edge.
+    /// - code: The code; the caller leaves space for the quiet zone.
+    /// - module: The side of a module.
+    /// - x: The left edge.
+    /// - y: The upper edge.
     /// - Throws: `outOfMemory`.
     package mutating func draw(_ code: QRCode, module: Int, x: Int, y: Int) throws(ConsoleError) {
         var runs = try SecretBuffer(limit: code.size * code.size * 16)
@@ -91,7 +91,7 @@ package struct PDFPage {
         put("f Q\n")
     }
 
-    /// The file.
+    /// Returns the file.
     ///
     /// - Throws: `outOfMemory`.
     package func file() throws(ConsoleError) -> SecretBytes {
@@ -126,7 +126,7 @@ package struct PDFPage {
 
     private mutating func put(_ text: String) { content.append(Self.bytes(text)) }
 
-    /// Small numbers and an operator, straight into locked memory.
+    /// Appends small numbers and an operator in locked memory.
     private static func append(
         _ numbers: [Int],
         _ operation: String,

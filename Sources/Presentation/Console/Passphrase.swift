@@ -2,13 +2,13 @@ package import Secrets
 internal import System
 package import VaultCrypto
 
-/// Passphrases: made here out of words, or judged when a person brings one.
+/// Generates passphrases, and checks those that a person chose.
 package enum Passphrase {
     /// Seven words out of 2,048 are 77 bits.
     package static let words = 7
-    /// A person's own passphrase has at least this many characters, unless `--weak` says otherwise.
+    /// The least number of characters of a chosen passphrase, unless `--weak` allows fewer.
     package static let minimum = 10
-    /// It takes so many bits to guess, by the one judge of all secrets (`ChosenPassword`).
+    /// The least strength in bits, as `ChosenPassword` estimates it for all secrets.
     package static let leastBits = 50.0
 
     /// Draws words, joined by hyphens, into locked memory: `brisk-otter-lamp-…`.
@@ -27,7 +27,7 @@ package enum Passphrase {
         return try out.finish()
     }
 
-    /// The strength of a made passphrase.
+    /// Returns the strength of a generated passphrase.
     package static func strength(words count: Int = words) -> Strength {
         Strength(draws: count, from: Words.count)
     }
@@ -44,7 +44,7 @@ package enum Passphrase {
         guard count >= least else { throw .shortPassphrase(minimum: least) }
     }
 
-    /// The same for one that a person thought up: it must not be easy to guess either.
+    /// Refuses a chosen passphrase that is too short or too easy to guess.
     ///
     /// - Throws: `shortPassphrase`; `weakPassphrase` under 50 bits, which passes with `allowsWeak`.
     package static func checkTyped(
@@ -58,7 +58,7 @@ package enum Passphrase {
         }
     }
 
-    /// UTF-8 scalars: every byte that does not continue one.
+    /// The number of Unicode scalars: of all bytes that do not continue a scalar.
     private static func characters(of span: RawSpan) -> Int {
         (0..<span.byteCount).count { span.byte(at: $0) & 0xC0 != 0x80 }
     }

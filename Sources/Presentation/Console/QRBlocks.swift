@@ -1,32 +1,33 @@
 package import System
 
-/// A QR code as text, several modules to a character, painted black on white by explicit colours.
+/// A QR code as text with several modules in a character, black on white in explicit colours.
 ///
-/// The colours are part of the data, so `NO_COLOR` does not remove them: scanners do not read the inverted
+/// The colours are part of the data, so `NO_COLOR` does not remove them: scanners do not read the inverted picture of
+/// a dark theme.
 /// picture that a dark theme would make.
 package enum QRBlocks: Sendable {
-    /// One module wide and two high: characters that every terminal has.
+    /// Blocks of one module by two: characters of every terminal.
     case halves
-    /// Two modules wide and three high (Unicode 13), for small windows of newer terminals.
+    /// Blocks of two modules by three (Unicode 13), for small windows of newer terminals.
     case sextants
 
-    /// Light modules around the code: less than the four of the standard, enough for phones.
+    /// The light modules around the code: fewer than the four of the standard, but enough for phones.
     package static let quietZone = 2
 
     private static let paint = "\u{1B}[38;5;16;48;5;231m"
     private static let plain = "\u{1B}[0m"
 
-    /// The modules of a character.
+    /// The width of a character in modules.
     private var width: Int { self == .halves ? 1 : 2 }
     private var height: Int { self == .halves ? 2 : 3 }
 
-    /// The columns and rows that the picture takes.
+    /// Returns the size of the picture in columns and rows.
     package func size(of code: QRCode) -> WindowSize {
         let side = code.size + 2 * Self.quietZone
         return WindowSize(columns: (side + width - 1) / width, rows: (side + height - 1) / height)
     }
 
-    /// Lines of text, each ending in a line feed and in the terminal's own colours.
+    /// Returns lines of text, each with a line feed and a reset of the colours.
     package func render(_ code: QRCode) -> String {
         let size = size(of: code)
         var out = ""
@@ -46,7 +47,7 @@ package enum QRBlocks: Sendable {
         return out
     }
 
-    /// Refuses a window in which the picture, with some lines around it, would be torn.
+    /// Refuses a window that is too small for the picture and some lines around it.
     package func check(
         _ code: QRCode,
         linesAround: Int = 3,
@@ -57,7 +58,7 @@ package enum QRBlocks: Sendable {
         guard window.holds(needed) else { throw .windowTooSmall(window: window, needed: needed) }
     }
 
-    /// The character of some dark modules: bit by bit from the left, row by row.
+    /// Returns the character for some dark modules, one bit each: from the left, row by row.
     private func glyph(_ number: Int) -> Unicode.Scalar {
         if self == .halves { return [" ", "▀", "▄", "█"][number] }
         switch number {
@@ -66,7 +67,7 @@ package enum QRBlocks: Sendable {
         case 0b101010: return "▐"
         case 0b111111: return "█"
         default:
-            // The three above are older than the others, and left out among them.
+            // Three of these characters are older than the others, which leaves gaps in their numbers.
             let gaps = (number > 0b010101 ? 1 : 0) + (number > 0b101010 ? 1 : 0)
             return Unicode.Scalar(UInt32(0x1FB00 + number - 1 - gaps)) ?? " "
         }

@@ -2,9 +2,9 @@ internal import CPictureLoader
 internal import System
 package import VaultCrypto
 
-/// A QR code: a square of dark and light modules, without its quiet zone (ISO/IEC 18004).
+/// A QR code: a square of dark and light modules without its quiet zone (ISO/IEC 18004).
 package struct QRCode: Equatable, Sendable {
-    /// How much of the picture may be damaged.
+    /// The part of the picture that may be damaged.
     package enum Correction: Sendable {
         /// 7 %: for screens, where every module counts.
         case low
@@ -12,26 +12,26 @@ package struct QRCode: Equatable, Sendable {
         case medium
     }
 
-    /// Modules a side: 17 + 4 · version.
+    /// The number of modules in a row: 17 + 4 · version.
     package let size: Int
     private var dark: [UInt8]
 
     /// 1 to 40.
     package var version: Int { (size - 17) / 4 }
 
-    /// Encodes a text in the smallest version that holds it.
+    /// Encodes a text in the smallest version that has room for it.
     ///
-    /// Upper-case codes come out in alphanumeric mode (5.5 bits a character), as their text form intends;
-    /// other text as bytes, and text beyond ASCII says that it is UTF-8, so that no reader has to guess.
+    /// Upper-case codes become alphanumeric mode (5.5 bits a character), for which their text form is designed. Other
+    /// text becomes bytes; text beyond ASCII is marked as UTF-8, so that no reader has to guess.
     ///
     /// - Throws: `tooLongForQR` above version 40; `missingLibrary`.
     package init(_ text: String, correction: Correction) throws(ConsoleError) {
         try self.init(Array(text.utf8), correction)
     }
 
-    /// Encodes a secret text of ASCII letters and digits, which `wipe` forgets.
+    /// Encodes a secret text of ASCII letters and digits; `wipe` erases it.
     ///
-    /// Copies that the library makes meanwhile are freed as they are.
+    /// Copies inside the library are freed without being wiped.
     ///
     /// - Throws: `tooLongForQR`; `missingLibrary`.
     package init(secret: borrowing some ByteSource & ~Copyable, correction: Correction) throws(ConsoleError) {
@@ -51,11 +51,11 @@ package struct QRCode: Equatable, Sendable {
         let size = Int(unsafe code.width)
         self.size = size
         guard let modules = unsafe code.modules else { throw .tooLongForQR }
-        // Bit 0 of each module is its colour; the others say what it is for.
+        // Bit 0 of each module is its colour; the other bits are its purpose.
         dark = (0..<size * size).map { unsafe modules[$0] & 1 }
     }
 
-    /// Overwrites the modules, after which all are light.
+    /// Overwrites the modules; all are light then.
     package mutating func wipe() { dark.wipe() }
 
     private static func encode(
@@ -73,7 +73,7 @@ package struct QRCode: Equatable, Sendable {
                 text: start,
                 length: Int32(bytes.count),
                 is_medium: correction == .medium ? 1 : 0,
-                // As a C string the text may mix modes.
+                // A C string may mix modes.
                 is_ascii: bytes.allSatisfy { (1..<0x80).contains($0) } ? 1 : 0,
                 is_utf8: bytes.contains { $0 >= 0x80 } ? 1 : 0
             )
@@ -81,7 +81,7 @@ package struct QRCode: Equatable, Sendable {
         }
     }
 
-    /// True when the module is dark; outside the square all are light.
+    /// Whether the module is dark; outside the square all modules are light.
     package subscript(column: Int, row: Int) -> Bool {
         guard (0..<size).contains(column), (0..<size).contains(row) else { return false }
         return dark[row * size + column] == 1

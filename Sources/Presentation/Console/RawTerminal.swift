@@ -3,9 +3,9 @@ internal import Glibc
 internal import System
 internal import VaultCrypto
 
-/// The terminal while a question is open: key by key, without its own echo, with bracketed paste.
+/// The terminal while a question is open: key by key, without echo, with bracketed paste.
 ///
-/// `close` puts everything back; signals that would end the program arrive here as errors first.
+/// `close` restores the terminal. Signals that would end the program become errors here first.
 final class RawTerminal {
     private let file: OpenFile
     private let signals: SignalWatch
@@ -29,15 +29,15 @@ final class RawTerminal {
         if !isDumb { write("\u{1B}[?2004h") }
     }
 
-    /// The window as it is now: it may change while a question waits.
+    /// The current window; its size may change while a question waits.
     var window: WindowSize? { ConsoleEnvironment.window(of: file.descriptor.number) }
 
-    /// Writes to the terminal; what it does not take is no loss.
+    /// Writes to the terminal; failures are ignored.
     func write(_ text: String) {
         try? file.descriptor.write(text)
     }
 
-    /// The same from locked memory.
+    /// Writes to the terminal from locked memory.
     func write(_ text: borrowing SecretBytes) {
         try? file.descriptor.write(text)
     }
@@ -71,13 +71,13 @@ final class RawTerminal {
         }
     }
 
-    /// True when more keys follow at once: no person types that fast, so they belong to a paste.
+    /// Whether more keys follow immediately: nobody types that fast, so they belong to a paste.
     func hasMore() -> Bool {
         var request = pollfd(fd: file.descriptor.number, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&request, 1, 20) > 0
     }
 
-    /// Gives the terminal back; after a failure, without keys that were meant for the question.
+    /// Restores the terminal; after a failure, it discards keys that were meant for the question.
     func close(discardsKeys: Bool) {
         if !isDumb { write("\u{1B}[?2004l") }
         unsafe tcsetattr(file.descriptor.number, discardsKeys ? TCSAFLUSH : TCSADRAIN, &saved)
@@ -89,7 +89,7 @@ final class RawTerminal {
             mode.c_lflag &= ~tcflag_t(ECHO | ECHOE | ECHOK | ECHONL)
         }
         if isDumb {
-            // Line by line, as the terminal itself edits; Ctrl-Z would leave it without its echo.
+            // The terminal edits whole lines itself; Ctrl-Z would leave it without its echo.
             setControl(&mode, VSUSP, 0)
             return
         }
@@ -99,26 +99,27 @@ final class RawTerminal {
         setControl(&mode, VTIME, 0)
     }
 
-    /// The control characters are a tuple to Swift.
+    /// Sets a control character; Swift imports them as a tuple.
     private static func setControl(_ mode: inout termios, _ index: Int32, _ value: UInt8) {
         unsafe withUnsafeMutableBytes(of: &mode.c_cc) { unsafe $0[Int(index)] = value }
     }
 }
 
-/// Keeps the terminal from showing what is typed while the program is busy between two questions.
+/// Turns off the terminal's echo while the program works between two questions.
 ///
-/// A person who types a passphrase again before it is asked for should not see it on the screen. A signal that
-/// would end the program waits for `end` and then does, so that the terminal never stays without its echo.
+/// A passphrase that a person types too early does not appear on the screen. A signal that would end the program is
+/// delayed until `end`, so that the terminal always gets its echo back.
 package final class EchoOff {
     private let file: OpenFile
     private let signals: SignalWatch
     private var saved = termios()
     private var isOver = false
 
-    /// Nil where there is no terminal, or it does not obey: then there is nothing to hide.
+    /// Creates it; nil without a terminal, or if the terminal refuses: then nothing can be hidden.
     package init?(device: String = "/dev/tty") {
         guard let file = try? OpenFile(named: device, O_RDWR),
-            // In the background the terminal is another program's: setting it would stop the program.
+            // If the program is in the background, the terminal belongs to another program, and setting it would stop
+            // this one.
             tcgetpgrp(file.descriptor.number) == getpgrp(),
             let signals = try? SignalWatch()
         else { return nil }
@@ -137,7 +138,7 @@ package final class EchoOff {
         }
     }
 
-    /// Shows again what is typed; a signal that came meanwhile now does what it always does.
+    /// Restores the echo; a delayed signal takes effect now.
     package func end() {
         guard !isOver else { return }
         isOver = true

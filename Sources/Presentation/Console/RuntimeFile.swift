@@ -2,15 +2,15 @@ internal import Files
 internal import Glibc
 package import System
 
-/// A picture for the eyes of this session: a file of mode 0600 under `$XDG_RUNTIME_DIR/hsip`, which lives
-/// in memory, removed with its last holder.
+/// A picture for the user's session: a file of mode 0600 in `$XDG_RUNTIME_DIR/hsip`, in memory, removed with its last
+/// reference.
 package final class RuntimeFile: Sendable {
     package let path: String
 
     /// Writes the file.
     ///
-    /// - Throws: `inputNeeded` naming `-o` when there is no runtime folder; `unsafeFile` when the folder is
-    ///   open to others.
+    /// - Throws: `inputNeeded` with the hint `-o` if no runtime folder exists; `unsafeFile` if others can access the
+    ///   folder.
     package init(_ bytes: [UInt8], named name: String, in environment: Environment) throws(ConsoleError) {
         guard let base = environment["XDG_RUNTIME_DIR"], base.hasPrefix("/") else {
             throw .inputNeeded(flag: "-o FILE")
@@ -24,7 +24,9 @@ package final class RuntimeFile: Sendable {
         try OwnFile.writeKept(bytes, to: path)
     }
 
-    /// Removes the file now; also done at the end of its life, but not when the program is killed.
+    /// Removes the file now.
+    ///
+    /// It is also removed with the last reference, but not if the program is killed.
     package func remove() {
         unsafe unlink(path)
     }

@@ -1,7 +1,7 @@
 internal import CPictureLoader
 internal import System
 
-/// A QR code as an SVG picture: one path, one unit a module.
+/// A QR code as an SVG picture: one path, with one unit for a module.
 package enum SVGImage {
     /// The picture as an XML document.
     package static func text(_ code: QRCode) -> String {
@@ -18,7 +18,7 @@ package enum SVGImage {
             """
     }
 
-    /// Every run of dark modules in a row is one rectangle.
+    /// Returns a path with one rectangle for each run of dark modules in a row.
     private static func path(_ code: QRCode, shiftedBy quiet: Int) -> String {
         var path = ""
         for row in 0..<code.size {
@@ -41,10 +41,10 @@ package enum SVGImage {
 package enum PNGImage {
     /// The quiet zone of the standard, in modules.
     package static let quietZone = 4
-    /// Picture points a module.
+    /// The size of a module in pixels.
     package static let scale = 8
 
-    /// The bytes of a grey picture, black on white.
+    /// Returns the bytes of a grey picture, black on white.
     ///
     /// - Throws: `missingLibrary`, `outOfMemory`.
     package static func bytes(_ code: QRCode) throws(ConsoleError) -> [UInt8] {
@@ -60,7 +60,7 @@ package enum PNGImage {
     }
 
     private static func encode(grey points: [UInt8], side: Int) throws(ConsoleError) -> [UInt8] {
-        // A black and white picture never grows by more than the headers and a filter byte a row.
+        // A black and white picture grows at most by the headers and a filter byte in each row.
         var out = [UInt8](repeating: 0, count: points.count + side + 1024)
         var count = out.count
         switch unsafe hsip_png_write(points, UInt32(side), &out, &count) {

@@ -2,10 +2,10 @@ internal import System
 package import Text
 package import VaultCrypto
 
-/// A title, a secret that is to be written down, and a remark, for a window of so many columns.
+/// Formats a title, a secret to write down, and a remark for a window of so many columns.
 ///
-/// What does not fit goes on below: the remark first, then the secret under its title. A secret that is wider than the
-/// window is broken after a hyphen; nothing of it is cut, and nothing is added to it.
+/// If they do not fit, the remark moves to a line below, then the secret moves below its title. A secret wider than
+/// the window is broken after a hyphen; no character of it is removed or added.
 package struct SecretLines {
     private static let margin = 2
     private static let gap = 9
@@ -13,14 +13,14 @@ package struct SecretLines {
 
     package let title: String
     package let remark: String
-    /// Columns of the title with the blanks after it.
+    /// The width of the title with the blanks after it.
     private let column: Int
 
     package init(_ title: String, remark: String, column: Int = 15) {
         (self.title, self.remark, self.column) = (title, remark, column)
     }
 
-    /// The lines, each with its line feed.
+    /// Returns the lines, each with its line feed.
     package func text(_ secret: Secret, columns: Int) throws(CryptoError) -> SecretBytes {
         let margin = Self.blanks(Self.margin)
         let head = margin + title + Self.blanks(column - title.count)
@@ -44,7 +44,8 @@ package struct SecretLines {
         return try SecretBytes.joined(pieces)
     }
 
-    /// Where lines of so many bytes end: after the last hyphen that fits, else where the window ends.
+    /// Returns the ends of lines of so many bytes: after the last hyphen that fits, otherwise at the edge of the
+    /// window.
     private static func breaks(in secret: Secret, to width: Int) -> [Int] {
         secret.withBytes { bytes in
             var (ends, start, hyphen) = ([Int](), 0, 0)
@@ -65,11 +66,11 @@ package struct SecretLines {
 }
 
 extension Display {
-    /// The same for a secret text (a decrypted message): from locked memory to locked memory.
+    /// Sanitises a secret text, such as a decrypted message, from locked memory to locked memory.
     ///
-    /// Bytes that are no UTF-8 show as `\xff`.
+    /// Bytes that are not UTF-8 become `\xff`.
     package func text(_ secret: borrowing some ByteSource & ~Copyable) throws(ConsoleError) -> SecretBytes {
-        // The longest mark, ⟦U+10FFFF⟧, takes 14 bytes in place of at least one.
+        // The longest mark, ⟦U+10FFFF⟧, has 14 bytes and replaces at least one.
         var out = try SecretBuffer(limit: secret.count * 14 + 14)
         var failure: ConsoleError?
         walk(secret, hasLines: true) { scalar, mark in

@@ -1,6 +1,6 @@
-/// Colour, where it is welcome.
+/// The use of colour.
 ///
-/// A word always says the same as the colour.
+/// Every colour accompanies a word with the same meaning.
 package struct Style: Equatable, Sendable {
     /// Without any colour.
     package static let plain = Style(isOn: false)
@@ -21,7 +21,7 @@ package struct Style: Equatable, Sendable {
             }
     }
 
-    /// The text in its colour: the terminal's own sixteen, so that its theme decides how they look.
+    /// Paints a text in the terminal's own sixteen colours, which its theme defines.
     package func paint(_ text: String, _ tone: Tone) -> String {
         guard isOn, let code = Self.code(tone), !text.isEmpty else { return text }
         return "\u{1B}[\(code)m\(text)\u{1B}[0m"
@@ -46,12 +46,12 @@ package enum ColorChoice: String, CaseIterable, Sendable {
     case never
 }
 
-/// The four meanings that a colour may have, and the table's heading.
+/// The four meanings of colours, and the heading of a table.
 package enum Tone: Sendable {
     case plain
     /// Refused, dangerous.
     case danger
-    /// Act soon.
+    /// Needs action soon.
     case soon
     /// Verified.
     case good

@@ -2,9 +2,9 @@ internal import Text
 
 /// A table: aligned columns for people, tab-separated values for scripts.
 ///
-/// The order of the columns is a promise within a major version: new ones are added at the end.
+/// The order of the columns is stable within a major version: new columns are added at the end.
 package struct Table: Equatable, Sendable {
-    /// A window narrower than this gets this width; its lines wrap.
+    /// The least width; the lines of a narrower window wrap.
     package static let leastColumns = 60
     /// A cut cell keeps at least this many columns.
     private static let leastCell = 8
@@ -17,16 +17,17 @@ package struct Table: Equatable, Sendable {
         for cells in rows { add(cells) }
     }
 
-    /// Adds a row; missing cells are empty, surplus ones are dropped.
+    /// Adds a row; missing cells are empty, and extra cells are dropped.
     package mutating func add(_ cells: [Cell]) {
         let missing = max(0, columns.count - cells.count)
         rows.append(Array(cells.prefix(columns.count)) + Array(repeating: Cell(""), count: missing))
     }
 
-    /// For a terminal: a bold heading, two spaces between the columns, no boxes.
+    /// Renders for a terminal: a bold heading, two spaces between columns, no boxes.
     ///
-    /// The first column is never cut. Where the window is too narrow, the others give way as they say: they are wrapped
-    /// or cut, then some are left out. What still does not fit is shown as a list, so that nothing to be typed is cut.
+    /// The first column is never cut. If the window is too narrow, the other columns are wrapped or cut, as each
+    /// allows, and then some are omitted. If that does not suffice, the table becomes a list, so that no text to type
+    /// is cut.
     package func rendered(width: Int, style: Style = .plain, isUTF8: Bool = true) -> String {
         guard !rows.isEmpty else { return "" }
         guard let layout = layout(for: max(width, Self.leastColumns)) else { return listed(style: style) }
@@ -38,7 +39,7 @@ package struct Table: Equatable, Sendable {
         return out
     }
 
-    /// For people who hear or enlarge the screen: `name: value` lines, an empty line between the rows.
+    /// Renders for screen readers and magnifiers: `name: value` lines, with an empty line between rows.
     package func listed(style: Style = .plain) -> String {
         rows.map { row in
             zip(columns, row).map { column, cell in
@@ -47,12 +48,13 @@ package struct Table: Equatable, Sendable {
         }.joined(separator: "\n")
     }
 
-    /// For scripts: no heading, full values, `\t`, `\n` and `\\` written with a backslash.
+    /// Renders for scripts: without a heading, full values, with `\t`, `
+    /// ` and `\\` escaped by a backslash.
     package func separated() -> String {
         rows.map { row in row.map { Self.escaped($0.value) }.joined(separator: "\t") + "\n" }.joined()
     }
 
-    /// One value as the tab-separated form writes it.
+    /// Escapes one value for the tab-separated form.
     package static func escaped(_ value: String) -> String {
         var out = ""
         for scalar in value.unicodeScalars {
@@ -66,13 +68,13 @@ package struct Table: Equatable, Sendable {
         return out
     }
 
-    /// A column that is shown, and how wide.
+    /// A shown column and its width.
     private struct Place {
         let index: Int
         var width: Int
     }
 
-    /// The columns that are shown; nil where even the fewest are too wide.
+    /// Returns the shown columns; nil if even the fewest are too wide.
     private func layout(for width: Int) -> [Place]? {
         var shown = columns.indices.map { Place(index: $0, width: naturalWidth(of: $0)) }
         while true {
@@ -89,7 +91,7 @@ package struct Table: Equatable, Sendable {
         rows.map { TextWidth.of($0[index].shown) }.reduce(TextWidth.of(columns[index].title), max)
     }
 
-    /// The same columns, none wider than it may be; nil where they cannot be narrow enough.
+    /// Fits columns into a width; nil if they cannot be made narrow enough.
     private func fitted(_ shown: [Place], to width: Int) -> [Place]? {
         var shown = shown
         var surplus = shown.reduce(0) { $0 + $1.width } + 2 * (shown.count - 1) - width
