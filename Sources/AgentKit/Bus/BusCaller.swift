@@ -3,39 +3,41 @@ internal import Glibc
 internal import RecordStore
 package import VaultPolicy
 
-/// A program on the message bus, for which a front asks: the agent reads by itself which program it is.
+/// A program on the message bus for which a front asks.
 ///
-/// The front names a process and when it began. Everything else is read here: whole at the first call and at each question,
-/// and at each value whether it still is the same process with the same file. So a process that ended, or became another
-/// program, is not taken for what it was.
+/// The agent itself determines which program it is.
+///
+/// The front names a process and its start time; everything else is read here. It is read completely at the first
+/// call and at each prompt. At each value the agent checks that the process and its file are still the same. So a
+/// process that ended, or became another program, never counts as the former one.
 package final class BusCaller: Sendable {
     private static let portal = "xdg-desktop-portal"
 
     /// Whether a person may be asked now.
     package let mayAsk: Bool
-    /// Whether a locked vault is opened for it now.
+    /// Whether a locked vault may be opened for it now.
     let mayOpen: Bool
-    /// The name of its connection: answers for one use hold for that connection alone.
+    /// The name of its connection: approvals for one use apply to that connection alone.
     let connection: String
-    /// Whether it has a session without encryption.
+    /// Whether its session is not encrypted.
     var isPlain: Bool { behalf.isPlain }
-    /// The process, among those whose calls wait for a person.
+    /// The process, for counting calls that wait for a person.
     var process: ProcessID { behalf.process }
-    /// Called when a person is asked because of it.
+    /// Called when a person is asked for it.
     let asks: @Sendable () -> Void
-    /// Whether it was the program that went, where nobody wants its answer any longer; else its front did.
+    /// Whether the program itself has gone, if nobody wants its answer any more; false if its front has gone.
     let hasLeft: @Sendable () -> Bool
     private let behalf: Behalf
     private let known: KnownPrograms?
     private let watch: ProcessWatch
 
-    /// Looks the process up; nil if it ended, began at another time, or belongs to another user.
+    /// Looks up the process; nil if it ended, has another start time, or belongs to another user.
     ///
     /// - Parameters:
-    ///   - behalf: the process, as the front saw it.
-    ///   - known: what is known of processes whose file is no longer in its place.
-    ///   - hasLeft: whether it was the program that went, where nobody wants its answer any longer.
-    ///   - asks: called when a person is asked because of it.
+    /// - behalf: the process, as the front saw it.
+    /// - known: the known processes, for a process whose file is no longer at its path.
+    /// - hasLeft: whether the program itself has gone, if nobody wants its answer any more.
+    /// - asks: called when a person is asked for it.
     package init?(
         _ behalf: Behalf,
         known: KnownPrograms? = nil,
@@ -46,26 +48,26 @@ package final class BusCaller: Sendable {
         (self.behalf, self.watch, self.asks) = (behalf, watch, asks)
         (self.known, self.hasLeft) = (known, hasLeft)
         (mayAsk, mayOpen, connection) = (behalf.mayAsk, behalf.mayOpen, behalf.bus)
-        // A process that hides itself looks like the system's own; which program it is cannot be read then either.
+        // A process that hides itself seems to belong to root. Its program then cannot be read either.
         guard isSame, let owner = Self.owner(of: behalf.pid), owner == geteuid() || owner == 0 else {
             return nil
         }
     }
 
-    /// Whether it is the process that the front saw, and still runs.
+    /// Whether the process still is the one that the front saw, and is running.
     package var isSame: Bool { watch.isRunning }
 
-    /// Who asks, as it was read before of the same process with the same file.
+    /// The requester as it was read before, for the same process with the same file.
     package var requester: Requester {
-        // A sandbox is looked at each time.
+        // A sandbox is read again each time.
         let isSnap = behalf.label?.hasPrefix("snap.") == true
         guard !isSnap, var seen = known?.requester(of: process), isSame else { return presentRequester }
-        // The same interpreter may run another script by now.
+        // The same interpreter may run another script now.
         seen.script = script(of: seen.bus?.identity)
         return seen
     }
 
-    /// Who asks, read now.
+    /// The requester, read now.
     var presentRequester: Requester {
         let pid = behalf.pid
         let units = ProcessFacts.units(of: pid)
@@ -73,7 +75,7 @@ package final class BusCaller: Sendable {
             known?.requester(of: process)?.bus?.identity
         }
         let chain = ProcessFacts.chain(from: pid, startedBy: behalf.start)
-        // What was read of another process counts for nothing.
+        // Facts that were read of another process do not count.
         if !isSame { identity = nil }
         let unit = units.last { $0.hasSuffix(".service") || $0.hasSuffix(".scope") }
         var requester = Requester(
@@ -94,7 +96,7 @@ package final class BusCaller: Sendable {
 
     /// Whether a program is the portal of the desktop, which speaks for sandboxed applications.
     ///
-    /// One that only calls itself so is none: the file has to be the system's, where no program of the user can put one.
+    /// The name alone does not suffice: the file must belong to the system, where no program of the user can put one.
     static func isPortal(_ requester: Requester) -> Bool {
         guard let path = requester.bus?.identity?.text, ProcessFacts.name(path) == portal else {
             return false

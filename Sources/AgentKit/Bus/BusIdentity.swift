@@ -2,17 +2,17 @@ internal import Files
 internal import Glibc
 internal import VaultPolicy
 
-/// Which program a process on the bus is, by what the kernel and the makers of sandboxes say of it.
+/// Identifies the program of a process on the bus, from facts of the kernel and of sandbox programs.
 enum BusIdentity {
-    /// Bytes of a sandbox's description that are read.
+    /// The number of bytes of a sandbox's description that are read.
     private static let longest = 16 << 10
 
-    /// Reads who it is; nil if it cannot be identified.
+    /// Reads the identity; nil if the program cannot be identified.
     ///
     /// - Parameters:
-    ///   - pid: the process.
-    ///   - label: what the security module of the kernel calls it.
-    ///   - replaced: which program it is where its file is no longer in its place; nil where that is not known.
+    /// - pid: the process.
+    /// - label: its label from the kernel's security module.
+    /// - replaced: the identity if its file is no longer at its path; nil if unknown.
     /// - Returns: the program.
     static func read(
         _ pid: Int32,
@@ -20,7 +20,7 @@ enum BusIdentity {
         replaced: () -> ProgramIdentity? = { nil }
     ) -> ProgramIdentity? {
         if let label, label.hasPrefix("snap.") { return snap(label, ProcessFacts.group(of: pid)) }
-        // A Flatpak talks through a proxy in a sandbox of its own, which says whose it is.
+        // A Flatpak talks through a proxy in a sandbox of its own, which names the application.
         let description = "/proc/\(pid)/root/.flatpak-info"
         if isThere(description) {
             return ProcessFacts.read(description, atMost: longest).flatMap {
@@ -31,9 +31,9 @@ enum BusIdentity {
         return ProcessFacts.program(of: pid).path.map { ProgramIdentity($0) } ?? replaced()
     }
 
-    /// A Flatpak: its description and its control group have to agree.
+    /// Returns a Flatpak; its description and its control group must agree.
     ///
-    /// The group has to be the scope that Flatpak asks systemd for, at its own place and whole:
+    /// The group must be the scope that Flatpak requests from systemd, exactly at its path:
     /// `app-flatpak-NAME-4711.scope`.
     static func flatpak(_ info: [UInt8], _ group: [String], uid: uid_t = geteuid()) -> ProgramIdentity? {
         guard let name = application(info), group.dropLast() == manager(uid) + ["app.slice"],
@@ -44,7 +44,9 @@ enum BusIdentity {
         return ProgramIdentity("flatpak:\(name)")
     }
 
-    /// A snap: its label and its control group have to agree, which is a scope of the user's: `snap.NAME.app-….scope`.
+    /// Returns a snap; its label and its control group must agree.
+    ///
+    /// The group is a scope of the user: `snap.NAME.app-….scope`.
     static func snap(_ label: String, _ group: [String], uid: uid_t = geteuid()) -> ProgramIdentity? {
         let parts = label.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count >= 3, isName(parts[1]), group.starts(with: manager(uid)), let scope = unit(group),
@@ -53,15 +55,15 @@ enum BusIdentity {
         return ProgramIdentity("snap:\(parts[1])")
     }
 
-    /// Where the units of a user's service manager are.
+    /// Returns the path of the units of a user's service manager.
     private static func manager(_ uid: uid_t) -> [String] {
         ["user.slice", "user-\(uid).slice", "user@\(uid).service"]
     }
 
-    /// The innermost group: a process of a sandbox is in no other one.
+    /// Returns the innermost group: a process of a sandbox is in no other group.
     private static func unit(_ group: [String]) -> String? { group.last }
 
-    /// What is left of a text between two others; nil where it has not these.
+    /// Returns the part of a text between two others; nil if they are not there.
     private static func rest(of text: String, after head: String, before tail: String) -> String? {
         let bytes = Array(text.utf8)
         guard bytes.starts(with: head.utf8), bytes.reversed().starts(with: tail.utf8.reversed()),
@@ -70,17 +72,17 @@ enum BusIdentity {
         return String(decoding: bytes.dropFirst(head.utf8.count).dropLast(tail.utf8.count), as: UTF8.self)
     }
 
-    /// A name as Flatpak writes it into the name of a unit: a hyphen divides parts there.
+    /// Escapes a name as Flatpak does for the name of a unit, in which hyphens separate parts.
     private static func escaped(_ name: Substring) -> String {
         name.split(separator: "-", omittingEmptySubsequences: false).joined(separator: "\\x2d")
     }
 
-    /// Whether a file is there, empty or not; one that cannot be looked for counts as one.
+    /// Whether a file exists, even empty; if it cannot be looked up, it counts as existing.
     private static func isThere(_ path: String) -> Bool {
         FileFacts(at: path) != nil || errno != ENOENT
     }
 
-    /// `name=` in the section `[Application]`; nil where it is missing, or there twice.
+    /// Returns `name=` from the section `[Application]`; nil if it is missing, or occurs twice.
     private static func application(_ info: [UInt8]) -> Substring? {
         guard let text = String(validating: info, as: UTF8.self) else { return nil }
         var isInside = false

@@ -2,24 +2,24 @@ internal import AgentProtocol
 internal import Dispatch
 internal import Synchronization
 
-/// The one front of the message bus that the agent serves, with its connections.
+/// The connections of the one front that the agent serves on the message bus.
 package final class FrontSeat: Sendable {
     private struct State {
         var holder: Peer?
-        /// By their order: news go to the first one.
+        /// The connections in order; events go to the first one.
         var channels: [FrameChannel] = []
     }
 
     private let state = Mutex(State())
-    /// Observers of locks must not wait for a front that does not read.
+    /// Lock observers must not wait for a front that does not read.
     private let queue = DispatchQueue(label: "io.hsip.agent.front")
 
     package init() {}
 
-    /// Adds a connection of a front; false while another process that still runs has one.
+    /// Adds a connection of a front; false while another running process is the front.
     func take(_ peer: Peer, _ channel: FrameChannel) -> Bool {
         state.withLock { state in
-            // The agent may not have read the end of the connections of a process that ended.
+            // The agent may not yet have noticed that the connections of an ended process are closed.
             if state.holder?.isAlive != true { state.channels = [] }
             guard state.channels.isEmpty || state.holder?.pid == peer.pid else { return false }
             if state.channels.isEmpty { state.holder = peer }
@@ -28,7 +28,7 @@ package final class FrontSeat: Sendable {
         }
     }
 
-    /// Gives a connection back.
+    /// Removes a connection.
     func leave(_ channel: FrameChannel) {
         state.withLock { $0.channels.removeAll { $0 === channel } }
     }
@@ -36,12 +36,12 @@ package final class FrontSeat: Sendable {
     /// Whether a front is connected.
     package var isTaken: Bool { state.withLock { !$0.channels.isEmpty } }
 
-    /// Tells the front something, some time later and in the order of these calls.
+    /// Sends an event to the front, later and in the order of these calls.
     func tell(_ event: AgentEvent) {
         guard isTaken, let frames = try? event.frames(0) else { return }
         queue.async { [self] in
             let first = state.withLock { $0.channels.first }
-            // One that is gone hears nothing.
+            // A closed connection gets no events.
             try? first?.send(frames)
         }
     }
@@ -53,6 +53,6 @@ extension FrontSeat: LockObserver {
         tell(AgentEvent(event: .opened))
     }
 
-    /// Tells the front that it is locked.
+    /// Tells the front that the vault is locked.
     package func vaultLocked(_ reason: LockReason) { tell(AgentEvent(event: .locked)) }
 }

@@ -4,32 +4,33 @@ internal import Glibc
 internal import Synchronization
 package import VaultPolicy
 
-/// Which programs processes on the bus are: each is read once, and an upgrade that replaces or removes the file of a program
-/// that is connected makes no stranger of it.
+/// The identified programs of processes on the bus.
 ///
-/// A process keeps its name as long as it began when it did and runs the very file that lay at its path when it was seen. That
-/// file is held open: so no other one gets its number, and a process that starts another program is told apart from it.
+/// Each process is read once, so an upgrade that replaces or removes the file of a connected program does not make it
+/// unknown. A process keeps its identity while it has the same start time and runs the very file that was at its path
+/// when it was read. That file is held open, so that no other file gets its number, and a process that starts another
+/// program is recognised.
 package final class KnownPrograms: Sendable {
-    /// Processes that are known; the one that was seen first makes room.
+    /// The largest number of known processes; the oldest entry makes room.
     static let maximum = 256
-    /// At this many known processes, hsip drops those that ended.
+    /// The number of known processes from which ended ones are dropped.
     private static let few = 32
-    /// O_PATH (asm-generic/fcntl.h): the file is held, and never read.
+    /// O_PATH (asm-generic/fcntl.h): the file is held open, but never read.
     private static let held: Int32 = 0o10_000_000
 
     private struct Known: Sendable {
         let process: ProcessID
         let watch: ProcessWatch
         let requester: Requester
-        /// Held open: so the system gives its number to no other file.
+        /// Held open, so that the system gives its number to no other file.
         let file: SecureFile<SystemFailure>
         let identity: FileFacts.Identity
     }
 
     private struct State: Sendable {
-        /// In the order in which they were seen.
+        /// The processes, in the order in which they were first seen.
         var all: [Known] = []
-        /// The number of processes at which ended ones are dropped.
+        /// The number of processes at which ended ones are dropped next.
         var limit = few
     }
 
@@ -37,9 +38,9 @@ package final class KnownPrograms: Sendable {
 
     package init() {}
 
-    /// Remembers a process that was just seen to run a program.
+    /// Records the program of a process that was just read.
     func saw(_ requester: Requester, of process: ProcessID, _ watch: ProcessWatch) {
-        // A sandbox says who it is by other means than its file.
+        // A sandbox is identified by other means than its file.
         guard let program = requester.bus?.identity, program.text.hasPrefix("/") else { return }
         let path = "/proc/\(process.pid)/exe"
         guard let running = FileFacts.identity(behind: path) else { return }
@@ -48,7 +49,7 @@ package final class KnownPrograms: Sendable {
                 $0.process == process && $0.requester == requester && $0.identity == running
             }
         }
-        // What is no longer at its path was known before, or is not from here.
+        // A file that is no longer at its path was known before, or is foreign.
         guard !isKnown,
             let file = try? SecureFile<SystemFailure>(path, Self.held, followsLinks: true),
             let identity = try? file.facts().identity, identity == FileFacts(at: program.text)?.identity
@@ -66,14 +67,14 @@ package final class KnownPrograms: Sendable {
         }
     }
 
-    /// The descriptor of a process that still runs, so that it is not opened for each call.
+    /// Returns the descriptor of a running process, so that it is not opened for each call.
     func watch(of process: ProcessID) -> ProcessWatch? {
         state.withLock { $0.all.first { $0.process == process } }.map(\.watch).flatMap {
             $0.isRunning ? $0 : nil
         }
     }
 
-    /// What was read of a process that still runs the file by which it was known; nil for any other one.
+    /// Returns the requester of a process that still runs its recorded file; nil for any other process.
     func requester(of process: ProcessID) -> Requester? {
         guard let known = state.withLock({ $0.all.first { $0.process == process } }),
             FileFacts.identity(behind: "/proc/\(process.pid)/exe") == known.identity
@@ -82,16 +83,16 @@ package final class KnownPrograms: Sendable {
     }
 }
 
-/// Which programs count as our own, by the paths of their files: the command line, and the front of the message bus.
+/// The files that count as hsip's own programs: the command line, and the front of the message bus.
 package struct OwnPrograms: Sendable {
     private let paths: Set<String>
     private let fronts: Set<String>
 
-    /// Exactly these.
+    /// Creates a list of exactly these files.
     ///
     /// - Parameters:
-    ///   - paths: of the command line.
-    ///   - fronts: of the program that serves the vault on the message bus.
+    /// - paths: the paths of the command line.
+    /// - fronts: the paths of the program that serves the vault on the message bus.
     package init(_ paths: Set<String>, fronts: Set<String> = []) {
         self.paths = paths
         self.fronts = fronts

@@ -33,9 +33,9 @@ extension AgentCore {
         }
     }
 
-    /// Opens it by a device; nil without such a device, and if the person wants to type the passphrase.
+    /// Opens the vault with a device; nil if no device can, or if the person wants to type the passphrase.
     ///
-    /// With `byPIN` a touch alone does not do: nobody can tell for what a person touched the key.
+    /// With `byPIN`, a touch alone does not suffice: it would not show what the person touched the key for.
     func openByDevice(
         _ asker: any UnlockAsker,
         _ peer: Peer?,
@@ -49,7 +49,7 @@ extension AgentCore {
             do throws(AgentError) {
                 return try open(by: offer, pin, asker, peer, interest)
             } catch {
-                // A device that does not work leaves the passphrase.
+                // If the device fails, the passphrase remains.
                 if Self.isOfDevice(error) { return nil }
                 guard Self.isSlip(error), attempt < asker.tries else { throw error }
                 attempt += 1
@@ -58,7 +58,7 @@ extension AgentCore {
         return nil
     }
 
-    /// Opens a slot while the person is told what to touch; nil if they want to type the passphrase.
+    /// Opens a slot while the person sees what to touch; nil if the person wants to type the passphrase.
     private func open(
         by offer: SlotOffer,
         _ pin: Secret?,
@@ -119,7 +119,7 @@ extension AgentCore {
         _ interest: Cancellation?
     ) throws(AgentError) -> OpenVault {
         do throws(AgentError) {
-            // A device may wait for a touch, and a passphrase does not wait for that.
+            // A device may wait for a touch, and opening by passphrase must not wait for that.
             if let slot {
                 return try touching.withLock { _ throws(AgentError) in
                     guard interest?.isCancelled != true else { throw .refused(.cancelled) }
@@ -127,7 +127,7 @@ extension AgentCore {
                 }
             }
             return try deriving.withLock { _ throws(AgentError) in
-                // Others may have been first, for seconds each.
+                // Other callers may have been first, for seconds each.
                 guard interest?.isCancelled != true else { throw .refused(.cancelled) }
                 guard let secret else { throw .refused(.brokenProtocol) }
                 return try opener.open(with: secret)
@@ -140,17 +140,17 @@ extension AgentCore {
         }
     }
 
-    /// What the person at one terminal said, or did not: another one may say something else.
+    /// Whether an error depends on the person at one terminal: a person at another one may answer differently.
     static func isOwn(_ error: AgentError) -> Bool {
         isSlip(error) || error == .refused(.dismissed) || error == .refused(.late)
     }
 
-    /// What a person may try again.
+    /// Whether the person may try again after an error.
     static func isSlip(_ error: AgentError) -> Bool {
         error == .vault(.store(.wrongSecret)) || error == .vault(.store(.mistyped)) || isWrongPIN(error)
     }
 
-    /// What is wrong with a device, and not with what the person said.
+    /// Whether an error is the fault of a device, and not of the person's answer.
     private static func isOfDevice(_ error: AgentError) -> Bool {
         guard case .refused(let refusal) = error, !isWrongPIN(error) else { return false }
         return ![.dismissed, .late, .cancelled, .locked, .brokenProtocol, .exhausted].contains(refusal)

@@ -3,18 +3,19 @@ internal import Synchronization
 package import VaultCrypto
 
 extension AgentCore {
-    /// Lets a caller show that its person knows the vault's secret, also while the vault is open; opens it if
-    /// need be.
+    /// Lets a caller prove that its person knows the vault's secret, also while the vault is open.
+    ///
+    /// Opens the vault if necessary.
     ///
     /// - Parameters:
-    ///   - given: the secret, if it came along.
-    ///   - asker: how to ask for it otherwise; nil when the person may not be asked.
-    ///   - peer: the caller, for the log.
-    ///   - cancellation: the caller's interest.
-    ///   - shown: called once it was the right one.
-    /// - Returns: the vault that is open now.
-    /// - Throws: the vault's own error for a wrong secret; `locked` without a secret and a way to ask for
-    ///   one; `nothingToShow` for a vault in a keyring, which has no secret of its own.
+    /// - given: the secret, if the caller sent one.
+    /// - asker: asks the person otherwise; nil if the person may not be asked.
+    /// - peer: the caller, for the log.
+    /// - cancellation: ends the wait when the caller has gone.
+    /// - shown: called after the correct secret.
+    /// - Returns: the open vault.
+    /// - Throws: the vault's own error for a wrong secret; `locked` without a secret and a way to ask for it;
+    ///   `nothingToShow` for a vault in a keyring, which has no secret of its own.
     package func prove(
         _ given: Secret?,
         asking asker: (any UnlockAsker)?,
@@ -23,7 +24,7 @@ extension AgentCore {
         shown: () -> Void
     ) throws(AgentError) -> OpenVault {
         guard given != nil || asker != nil else { throw .refused(.locked) }
-        // A passphrase that does not exist is not asked for.
+        // A vault without a passphrase needs no prompt for one.
         if let openVault, !openVault.takesSecret { throw .refused(.nothingToShow) }
         let before = state.withLock { $0.locks }
         if given == nil, let asker,
@@ -38,7 +39,7 @@ extension AgentCore {
             let secret: Secret
             if let given { secret = given } else { secret = try asked(asker, attempt, cancellation) }
             do throws(AgentError) {
-                // Opened beside the one that may be open: that the secret is right is what counts.
+                // A second vault object is opened, only to test the secret.
                 let opened = try open(by: secret, of: peer, cancellation)
                 guard opened.takesSecret else {
                     opened.close()

@@ -11,20 +11,19 @@ extension AgentCore {
         case follow(UnlockRound)
     }
 
-    /// The open vault; opens it if need be: without a person where it can, else by asking one.
+    /// Returns the open vault, and opens it if necessary: if possible without a person, otherwise by asking one.
     ///
-    /// However many want it at the same time, one of them asks and the others wait for the same answer. If
-    /// the one who asks hangs up, another one takes over.
+    /// If several callers need the vault at the same time, one asks and the others wait for the same answer. If the
+    /// asking caller disconnects, another one continues.
     ///
     /// - Parameters:
-    ///   - asker: how to ask for this caller; nil when it may not be asked.
-    ///   - seconds: until it locks whatever happens; nil for the usual time.
-    ///   - peer: the caller, for the log.
-    ///   - cancellation: the caller's interest.
-    /// - Returns: the vault that is open now, also one that another caller opened meanwhile.
-    /// - Throws: `locked` when the vault opens only by a person and `asker` is nil; `dismissed` and `late`
-    ///   for how the person answered; `cancelled`, `stopping` and `exhausted`; the vault's own error when it
-    ///   does not open.
+    /// - asker: asks the person of this caller; nil if it may not be asked.
+    /// - seconds: the time until the vault locks in any case; nil for the usual time.
+    /// - peer: the caller, for the log.
+    /// - cancellation: ends the wait when the caller has gone.
+    /// - Returns: the open vault, also if another caller opened it meanwhile.
+    /// - Throws: `locked` if only a person can open the vault and `asker` is nil; `dismissed` and `late` for the
+    ///   person's answer; `cancelled`, `stopping` and `exhausted`; the vault's own error if it does not open.
     package func unlock(
         asking asker: (any UnlockAsker)?,
         for seconds: Int? = nil,
@@ -45,19 +44,19 @@ extension AgentCore {
         }
     }
 
-    /// Opens the vault by a secret that the caller brought; a person who is being asked need not answer any
-    /// more.
+    /// Opens the vault with a secret from the caller; an open prompt is then closed.
     ///
     /// - Parameters:
-    ///   - secret: a passphrase or recovery code; not looked at when the vault is open already.
-    ///   - slot: the key slot whose PIN the secret is, nil for a slot without one; nil for a secret of another kind.
-    ///   - seconds: until it locks whatever happens; nil for the usual time.
-    ///   - peer: the caller, for the log.
-    ///   - cancellation: the caller's interest; no key is derived for one that is gone.
-    ///   - accepted: called when it was this secret that opened the vault.
-    /// - Returns: the vault that is open now.
-    /// - Throws: the vault's own error for a wrong secret; `cancelled` when the caller is gone; `locked` when
-    ///   the vault was locked meanwhile; `stopping`.
+    /// - secret: a passphrase or recovery code; ignored if the vault is already open.
+    /// - slot: the key slot whose PIN the secret is, or that needs no PIN if the secret is nil; nil for another kind
+    /// of secret.
+    /// - seconds: the time until the vault locks in any case; nil for the usual time.
+    /// - peer: the caller, for the log.
+    /// - cancellation: ends the work when the caller has gone; no key is derived for such a caller.
+    /// - accepted: called if this secret opened the vault.
+    /// - Returns: the open vault.
+    /// - Throws: the vault's own error for a wrong secret; `cancelled` if the caller has gone; `locked` if the vault
+    ///   was locked meanwhile; `stopping`.
     package func unlock(
         with secret: Secret?,
         slot: SlotPIN? = nil,
@@ -78,7 +77,7 @@ extension AgentCore {
         return taken
     }
 
-    /// Locks a vault that got a new key meanwhile, or was taken away: an unlock is for the one that is there now.
+    /// Locks a vault whose key changed meanwhile, or whose file was removed, so that an unlock opens the current one.
     func lockOutdated() {
         guard let open = openVault else { return }
         do throws(StoreError) {
@@ -87,7 +86,7 @@ extension AgentCore {
         } catch .rekeyed {
             lock(.rekeyed)
         } catch {
-            // Who uses it next is told.
+            // The next caller gets the error.
         }
     }
 
@@ -121,7 +120,7 @@ extension AgentCore {
             throw .refused(.exhausted)
         }
         guard round.join(waiter) else { throw .refused(.locked) }
-        // The round may have ended before this one joined it: then nothing would wake it.
+        // The round may have ended before this caller joined it, and nothing would wake the caller.
         guard state.withLock({ $0.round === round }) else { return }
         round.tell(waiter)
         guard cancellation.wait(for: waiter.signal.descriptor) == .ready else { throw .refused(.cancelled) }
@@ -144,11 +143,11 @@ extension AgentCore {
         do throws(AgentError) {
             return try take(try obtain(round, asker, peer), locks: locks, for: seconds, by: peer)
         } catch {
-            // Another caller opened it while this caller's person was being asked.
+            // Another caller opened the vault while this caller's person was being asked.
             if let open = openVault { return open }
             guard !cancellation.isCancelled else { throw .refused(.cancelled) }
-            // Others can ask in their own way; what the vault said holds for all of them, and what the person said
-            // where one window asks for all.
+            // Other callers can ask in their own way. An error of the vault applies to all of them; an answer of the
+            // person does if one window asks for all.
             if asker?.speaksForAll != false || !Self.isOwn(error),
                 error != .refused(.locked), error != .refused(.cancelled)
             {

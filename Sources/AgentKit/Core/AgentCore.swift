@@ -2,13 +2,13 @@ internal import AgentProtocol
 internal import Dispatch
 internal import Synchronization
 
-/// The one state of an agent: locked, or open with a vault; everything else hangs on it.
+/// The central state of an agent: locked, or open with a vault.
 ///
-/// Its calls wait, so they are made from threads of our own, never from a task.
+/// Its calls may block, so they run on threads of our own and never in a task.
 package final class AgentCore: Sendable {
     struct State {
         var open: OpenVault?
-        /// Counts the locks: a vault that was opened before one of them is not taken after it.
+        /// The number of locks: a vault that was opened before the last lock is not accepted after it.
         var locks: UInt64 = 0
         var round: UnlockRound?
         var isStopping = false
@@ -16,38 +16,38 @@ package final class AgentCore: Sendable {
         var lastBackend: String?
     }
 
-    /// How long a lock waits for those who have something to write into the vault before it closes, in milliseconds.
+    /// The time that a lock waits for writes that must finish before the vault closes, in milliseconds.
     private static let parting = 2_000
-    /// How long a lock waits for those who are in the middle of a use before it answers, in seconds.
+    /// The time that a lock waits for running uses of the vault before it returns, in seconds.
     private static let grace = 5
 
     package let opener: any VaultOpener
     let state = Mutex(State())
     private let observers = Mutex<[any LockObserver]>([])
-    /// Held while observers are called, so that they learn of a lock after they learned of its opening.
+    /// Held while observers are called, so that they are notified of openings and locks in order.
     private let telling = TimedLock()
-    /// Held while a key is derived, which takes much memory: one at a time.
+    /// Held during a key derivation, which needs much memory: one at a time.
     let deriving = Mutex(())
-    /// One device is asked at a time, however long it waits for a touch.
+    /// Held while a device is asked, which may wait for a touch: one at a time.
     let touching = Mutex(())
 
-    /// An agent that is locked.
+    /// Creates a locked agent.
     package init(opener: any VaultOpener) {
         self.opener = opener
     }
 
-    /// Adds an observer of opening and locking.
+    /// Adds an observer of openings and locks.
     package func add(_ observer: any LockObserver) {
         observers.withLock { $0.append(observer) }
     }
 
-    /// The vault, while it is open.
+    /// The vault if it is open.
     package var openVault: OpenVault? { state.withLock { $0.open } }
 
     /// True while no key is in memory.
     package var isLocked: Bool { openVault == nil }
 
-    /// Which vault it is, and where it is kept, once it was opened.
+    /// The id and the backend of the vault after it was first opened.
     package var lastSeen: (vaultID: [UInt8], backend: String)? {
         state.withLock { state in
             guard let id = state.lastVaultID, let backend = state.lastBackend else { return nil }
@@ -55,12 +55,12 @@ package final class AgentCore: Sendable {
         }
     }
 
-    /// A secret was used: the idle time begins again.
+    /// Notes the use of a secret, which restarts the idle time.
     package func touchUse() {
         for observer in observers.withLock({ $0 }) { observer.vaultUsed() }
     }
 
-    /// Waits until every observer has heard of the newest opening or lock.
+    /// Waits until every observer was notified of the newest opening or lock.
     package func settle() { _ = telling.pass {} }
 
     /// Shortens the time until the lock.
@@ -68,12 +68,14 @@ package final class AgentCore: Sendable {
         for observer in observers.withLock({ $0 }) { observer.vaultLimited(to: seconds) }
     }
 
-    /// Locks: no request reaches the vault any more, how far its log reaches is kept, the keys are wiped, every observer is
-    /// told; nothing of it can fail, and nothing before the wiping takes longer than some seconds.
+    /// Locks: refuses further requests to the vault, stores the length of its log, wipes the keys, and notifies every
+    /// observer.
     ///
-    /// When it returns, no key is in memory, unless a use that began before is still running after five seconds:
-    /// it loses them at its end.
-    /// - Returns: false for that.
+    /// None of these steps can fail, and everything before the wiping ends within some seconds.
+    ///
+    /// Afterwards no key is in memory, unless an earlier use is still running after five seconds. Such a use loses
+    /// its keys when it ends.
+    /// - Returns: false if a use is still running.
     @discardableResult
     package func lock(_ reason: LockReason) -> Bool {
         let (closed, round) = state.withLock { state in
@@ -90,7 +92,7 @@ package final class AgentCore: Sendable {
             return true
         }
         if isDone == nil {
-            // An observer takes too long over the opening: that cannot keep the keys.
+            // An observer is still busy with the opening, which must not keep the keys in memory.
             closed.close()
             _ = telling.pass { tellLocked(reason) }
         }
@@ -101,7 +103,7 @@ package final class AgentCore: Sendable {
         for observer in observers.withLock({ $0 }) { observer.vaultLocked(reason) }
     }
 
-    /// Lets those write who have to, on a thread that may be left behind.
+    /// Lets observers write before the vault closes, on a thread that may be abandoned.
     private func part(with vault: OpenVault, _ reason: LockReason) {
         let done = DispatchSemaphore(value: 0)
         let told = observers.withLock { $0 }
@@ -116,20 +118,20 @@ package final class AgentCore: Sendable {
         _ = done.wait(timeout: .now() + .milliseconds(Self.parting))
     }
 
-    /// A secret was tried.
+    /// Notifies the observers that a secret was tried.
     func tried(by peer: Peer?, isRight: Bool) {
         for observer in observers.withLock({ $0 }) { observer.unlockTried(by: peer, isRight: isRight) }
     }
 
-    /// Locks for the last time: from here on the vault cannot be opened.
+    /// Locks permanently: the vault can no longer be opened.
     package func stop() {
         state.withLock { $0.isStopping = true }
         lock(.stop)
     }
 
-    /// Takes a vault that was opened while there were `locks` locks.
+    /// Accepts a vault that was opened when `locks` locks had happened.
     ///
-    /// - Returns: the vault that is open now: another one, if another caller was faster.
+    /// - Returns: the open vault; another one if another caller was faster.
     func take(
         _ opened: OpenVault,
         locks: UInt64,

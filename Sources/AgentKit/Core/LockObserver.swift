@@ -1,31 +1,35 @@
-/// Called when the vault opens and locks; one after the other, in the order in which they were added.
+/// Observes openings and locks of the vault.
 ///
-/// None of these may call the agent's `lock` or `unlock`, and none may wait for a person.
+/// Observers are called one after the other, in the order in which they were added.
+///
+/// An observer must not call the agent's `lock` or `unlock`, and must not wait for a person.
 package protocol LockObserver: Sendable {
     /// The vault was opened.
     ///
-    /// `seconds` says after how long it has to lock whatever happens; it is nil without such a limit.
+    /// `seconds` is the time until it locks in any case; nil without such a limit.
     func vaultOpened(_ vault: OpenVault, for seconds: Int?)
 
-    /// The vault is about to be closed: the last moment at which something can be written into it.
+    /// The vault will be closed: this is the last chance to write into it.
     ///
-    /// It is not waited for long; what takes more than two seconds finds a vault that is closed.
+    /// The agent waits at most two seconds; later writes find a closed vault.
     func vaultCloses(_ vault: OpenVault, _ reason: LockReason)
 
-    /// A secret was tried on the vault; called before `vaultOpened` where that was it.
+    /// A secret was tried; called before `vaultOpened` if it was the right one.
     ///
     /// - Parameters:
-    ///   - peer: whose secret it was; nil where none was brought.
-    ///   - isRight: whether the vault opened.
+    /// - peer: the caller who sent the secret; nil without one.
+    /// - isRight: whether the vault opened.
     func unlockTried(by peer: Peer?, isRight: Bool)
 
-    /// The vault is locked; its store has forgotten its keys. Whatever else came from it has to be wiped now.
+    /// The vault is locked, and its store has wiped its keys.
+    ///
+    /// An observer must now wipe all other data from it.
     func vaultLocked(_ reason: LockReason)
 
     /// A secret of the vault was used.
     func vaultUsed()
 
-    /// It has to lock after so many seconds, if not before.
+    /// The vault must lock after so many seconds at the latest.
     func vaultLimited(to seconds: Int)
 }
 
@@ -40,23 +44,23 @@ extension LockObserver {
     package func vaultLimited(to seconds: Int) {}
 }
 
-/// Why the vault was locked.
+/// The reason why the vault was locked.
 package enum LockReason: String, CaseIterable, Sendable {
-    /// It was asked for.
+    /// A request.
     case request
-    /// It was not used for a while.
+    /// The idle time passed.
     case idle
-    /// It was open for as long as it may be.
+    /// The longest open time passed.
     case absolute
-    /// The machine goes to sleep.
+    /// The machine is suspending.
     case sleep
     /// The screen was locked.
     case screen
     /// The session ended.
     case session
-    /// The agent ends.
+    /// The agent is stopping.
     case stop
-    /// The vault's file was taken away or exchanged.
+    /// The vault's file was removed or replaced.
     case vaultGone
     /// Another process changed the key of the vault.
     case rekeyed

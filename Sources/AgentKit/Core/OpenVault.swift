@@ -4,15 +4,16 @@ package import RecordStore
 internal import Synchronization
 package import VaultKit
 
-/// The vault while it is open: the actor, and what it takes to close it.
+/// An open vault: the actor, and the functions that close it.
 package final class OpenVault: Sendable {
     package let vault: Vault
     /// 16 bytes, public.
     package let vaultID: [UInt8]
     /// `file` or `secret-service`.
     package let backend: String
-    /// Whether it was a secret of its own that opened it; a keyring opens with whatever is typed at it, so that proves
-    /// nothing.
+    /// Whether the vault has a secret of its own.
+    ///
+    /// A keyring opens with any input, so its opening proves nothing.
     var takesSecret: Bool { backend != "secret-service" }
     private let closing: @Sendable () -> Void
     private let counting: @Sendable () throws(StoreError) -> UInt64
@@ -22,16 +23,16 @@ package final class OpenVault: Sendable {
     private let rootReturns: @Sendable () -> Int
     private let told = Mutex(0)
 
-    /// A vault that was just opened.
+    /// Creates an open vault.
     ///
     /// - Parameters:
-    ///   - vault: the actor over the open store.
-    ///   - vaultID: 16 bytes, public.
-    ///   - backend: `file` or `secret-service`.
-    ///   - file: the vault's file, where there is one.
-    ///   - rootReturns: how often the root of a vault in the keyring was put back from its copy.
-    ///   - generation: the number of the newest commit at present, read from the store.
-    ///   - close: forgets the keys, as `FileStore.lock` does.
+    /// - vault: the actor over the open store.
+    /// - vaultID: 16 bytes, public.
+    /// - backend: `file` or `secret-service`.
+    /// - file: the vault's file, if it has one.
+    /// - rootReturns: the number of times that the root of a vault in the keyring was restored from its copy.
+    /// - generation: reads the number of the newest commit from the store.
+    /// - close: wipes the keys, as `FileStore.lock` does.
     package init(
         _ vault: Vault,
         vaultID: [UInt8],
@@ -51,7 +52,7 @@ package final class OpenVault: Sendable {
         closing = close
     }
 
-    /// A vault over an open store.
+    /// Creates an open vault over an open store.
     package convenience init(
         store: any Store,
         backend: String,
@@ -73,13 +74,14 @@ package final class OpenVault: Sendable {
         )
     }
 
-    /// The number of the newest commit: another one than before means that something in the vault changed, by
-    /// this or another process.
+    /// Returns the number of the newest commit.
     ///
-    /// - Throws: `locked` after closing; whatever says that the vault is not what it was.
+    /// A different number than before means that this or another process changed the vault.
+    ///
+    /// - Throws: `locked` after closing; the error of a vault that was replaced or damaged.
     package func generation() throws(StoreError) -> UInt64 { try counting() }
 
-    /// Whether the root was put back since this was last asked.
+    /// Whether the root was restored from its copy since the last call.
     func takeRootReturn() -> Bool {
         let count = rootReturns()
         return told.withLock { told in
@@ -88,22 +90,22 @@ package final class OpenVault: Sendable {
         }
     }
 
-    /// Whether the file at its path is still the one that was opened.
+    /// Whether the file at its path is still the opened file.
     package var isInPlace: Bool { file.map { FileFacts(at: $0)?.identity == identity } ?? true }
 
-    /// Runs `body` as one use of the vault: who closes it waits for its end.
+    /// Runs `body` as a use of the vault; closing waits for its end.
     package func use<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         users.enter()
         defer { users.leave() }
         return try body()
     }
 
-    /// Forgets the keys; every call from now on is refused.
+    /// Wipes the keys and refuses all further calls.
     func close() { closing() }
 
-    /// Waits until the uses that began before are at their end, as they hold keys so long.
+    /// Waits for the end of running uses, which still have the keys.
     ///
-    /// - Returns: false when that took longer than the given seconds.
+    /// - Returns: false if they did not end within the given seconds.
     func waitForUsers(seconds: Int) -> Bool {
         users.wait(timeout: .now() + .seconds(seconds)) == .success
     }

@@ -1,7 +1,7 @@
 package import AgentProtocol
 package import VaultCrypto
 
-/// Asks for the vault's secret through a prompter.
+/// Asks for the vault's secret with a prompter.
 package struct PrompterAsker: UnlockAsker {
     package let tries: Int
     private let asksPIN: Bool
@@ -15,20 +15,20 @@ package struct PrompterAsker: UnlockAsker {
     private let asking: @Sendable () throws(Refusal) -> Void
     private let unseen: @Sendable () -> Void
 
-    /// Asks through a prompter.
+    /// Creates an asker with a prompter.
     ///
     /// - Parameters:
-    ///   - prompter: shows the question.
-    ///   - tries: how many secrets the person may give until one is right.
-    ///   - lines: what the person should know first: who wants the vault open.
-    ///   - asksPIN: whether the prompter can ask for a PIN or a touch.
-    ///   - speaksForAll: whether a no holds for all who wait, or for this one alone.
-    ///   - isAtDesktop: whether a question at the desktop would reach the person.
-    ///   - spot: where its question appears.
-    ///   - waiting: called when another person is being asked, and where.
-    ///   - asking: called when the person of this caller is about to be asked, which it may refuse.
-    ///   - unseen: called when the person was not asked after all.
-    ///   - opened: called when the typed secret has opened the vault.
+    /// - prompter: shows the prompt.
+    /// - tries: the number of secrets that the person may try.
+    /// - lines: lines above the prompt that tell who needs the vault.
+    /// - asksPIN: whether the prompter can ask for a PIN or a touch.
+    /// - speaksForAll: whether a refusal applies to all waiting callers, or to this one alone.
+    /// - isAtDesktop: whether a prompt on the desktop would reach the person.
+    /// - spot: the place of its prompt.
+    /// - waiting: called with the place if another person is being asked.
+    /// - asking: called before the person of this caller is asked; it may refuse.
+    /// - unseen: called if the person was not asked after all.
+    /// - opened: called if the typed secret opened the vault.
     package init(
         _ prompter: any Prompter,
         tries: Int,
@@ -114,7 +114,7 @@ package struct PrompterAsker: UnlockAsker {
 }
 
 extension Refusal {
-    /// What it means for a request that its question has no answer.
+    /// Converts the error of an unanswered prompt.
     package init(_ error: PromptError) {
         self =
             switch error {
@@ -128,16 +128,16 @@ extension Refusal {
 }
 
 extension PrompterAsker {
-    /// Asks for the vault's secret because of a client of the control socket.
+    /// Asks for the vault's secret for a client of the control socket.
     ///
-    /// A terminal gets three tries and knows what it was asked to do; in a window the question says who asks.
+    /// A terminal allows three tries, and its person knows which command needs the vault. A window says who asks.
     ///
     /// - Parameters:
-    ///   - prompter: shows the question.
-    ///   - caller: the client.
-    ///   - parts: the rest of the agent.
-    ///   - spot: where the agent itself asks.
-    ///   - waiting: called when another person is being asked, and where.
+    /// - prompter: shows the prompt.
+    /// - caller: the client.
+    /// - parts: the other parts of the agent.
+    /// - spot: the place where the agent itself asks.
+    /// - waiting: called with the place if another person is being asked.
     init(
         _ prompter: any Prompter,
         for caller: ControlCaller,
@@ -174,7 +174,7 @@ extension PrompterAsker {
         )
     }
 
-    /// Asks for it because of a program on the bus, which the question names.
+    /// Asks for the vault's secret for a program on the bus, which the prompt names.
     init(_ prompter: any Prompter, for program: BusCaller, _ call: UInt64, _ limiter: RateLimiter) {
         self.init(
             prompter,

@@ -1,49 +1,51 @@
 package import AgentProtocol
 package import VaultCrypto
 
-/// Asks a person for the secret of the vault, for one of those who wait for it.
+/// Asks a person for the secret of the vault, for one of the waiting callers.
 package protocol UnlockAsker: Sendable {
-    /// How often a secret may be tried: three times on a terminal, once elsewhere.
+    /// The number of tries: three on a terminal, one elsewhere.
     var tries: Int { get }
 
-    /// Whether what a person says holds for all who wait: so for a window, where it would only open again. At a
-    /// terminal it holds for that terminal's program, and the next one who waits asks at its own.
+    /// Whether the person's answer applies to all waiting callers.
+    ///
+    /// It does for a window, which would only open again. At a terminal it applies to the program of that terminal,
+    /// and the next caller asks at its own.
     var speaksForAll: Bool { get }
 
-    /// Whether the person sits at the desktop, where a keyring would ask for its password; not over SSH.
+    /// Whether the person uses the desktop, where a keyring would ask for its password; false over SSH.
     var isAtDesktop: Bool { get }
 
-    /// Where its question appears; nil if that is not known.
+    /// The place of its prompt; nil if unknown.
     var spot: QuestionSpot? { get }
 
-    /// Another person is being asked, and this caller waits for the same answer.
+    /// Tells that another person is being asked, and that this caller waits for the same answer.
     ///
-    /// - Parameter spot: where that question appears; nil if that is not known.
+    /// - Parameter spot: the place of that prompt; nil if unknown.
     func waits(at spot: QuestionSpot?)
 
-    /// Asks, and waits until there is an answer or `cancellation` is over.
+    /// Asks, and waits for an answer or for the end of `cancellation`.
     ///
     /// - Parameters:
-    ///   - attempt: 1 for the first time; above that the secret before was wrong.
-    ///   - vault: what the vault is called, for the question.
-    ///   - cancellation: ends the wait.
-    /// - Returns: what the person typed.
-    /// - Throws: `Refusal.dismissed`, `late`, `cancelled`; `locked` when this way reaches no person;
+    /// - attempt: 1 for the first time; a higher number means that the previous secret was wrong.
+    /// - vault: the name of the vault, for the prompt.
+    /// - cancellation: ends the wait.
+    /// - Returns: the typed text.
+    /// - Throws: `Refusal.dismissed`, `late`, `cancelled`; `locked` if no person can be reached this way;
     ///   `exhausted`.
     func secret(attempt: Int, of vault: String, _ cancellation: Cancellation) throws(Refusal) -> Secret
 
     /// Asks for the PIN of a key slot.
     ///
-    /// - Returns: nil if the person wants to type the passphrase, and if this way can ask for no PIN.
-    /// - Throws: as `secret`.
+    /// - Returns: nil if the person wants to type the passphrase, or if this way cannot ask for a PIN.
+    /// - Throws: the errors of `secret`.
     func pin(attempt: Int, of offer: SlotOffer, _ cancellation: Cancellation) throws(Refusal) -> Secret?
 
-    /// Shows what has to be touched until `cancellation` is over, or the person wants to type the passphrase.
+    /// Shows what to touch until `cancellation` ends, or the person wants to type the passphrase.
     ///
-    /// - Throws: as `secret`; `locked` when this way can show nothing.
+    /// - Throws: the errors of `secret`; `locked` if this way cannot show anything.
     func touch(_ offer: SlotOffer, _ cancellation: Cancellation) throws(Refusal)
 
-    /// The secret that it brought has opened the vault.
+    /// Tells that the secret opened the vault.
     func accepted()
 }
 
@@ -61,14 +63,14 @@ extension UnlockAsker {
     package func touch(_ offer: SlotOffer, _ cancellation: Cancellation) throws(Refusal) { throw .locked }
 }
 
-/// The place of a question: its kind, and its display or device.
+/// The place of a prompt: its kind, and its display or device.
 package struct QuestionSpot: Equatable, Sendable {
     /// The kind of place.
     package let place: QuestionPlace
-    /// The display or the device; nil for a place that has none.
+    /// The display or the device; nil if the kind has none.
     package let at: String?
 
-    /// A place; nil for one at which no person is asked.
+    /// Creates a place; nil if no person is asked there.
     package init?(_ place: QuestionPlace?, _ at: String?) {
         guard let place, place != .nobody else { return nil }
         (self.place, self.at) = (place, at)

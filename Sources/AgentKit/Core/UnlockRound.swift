@@ -1,18 +1,18 @@
 internal import AgentProtocol
 internal import Synchronization
 
-/// One going attempt to open the vault, and those who wait for how it ends.
+/// A running attempt to open the vault, and the callers that wait for its result.
 final class UnlockRound: Sendable {
-    /// A caller that waits; woken by its signal.
+    /// A waiting caller; its signal wakes it.
     final class Waiter: Sendable {
         enum Outcome: Equatable {
-            /// Look again: it is open, or another caller has to try.
+            /// The caller must check again: the vault is open, or another caller has to try.
             case again
             case failed(AgentError)
         }
 
         let signal: Cancellation
-        /// Whether it has a person to ask: otherwise it does not wait for one either.
+        /// Whether the caller can ask a person; if not, it does not wait for another person either.
         let asks: Bool
         private let outcome = Mutex(Outcome.again)
         private let isTold = Mutex(false)
@@ -24,7 +24,7 @@ final class UnlockRound: Sendable {
             self.waits = waits
         }
 
-        /// Tells once where another person is being asked.
+        /// Tells the caller once where another person is being asked.
         func tell(_ spot: QuestionSpot?) {
             let isFirst = isTold.withLock { isTold in
                 defer { isTold = true }
@@ -47,7 +47,7 @@ final class UnlockRound: Sendable {
         var waiters: [Waiter] = []
     }
 
-    /// Over when the question is of no use any more: its caller hung up, or the vault is open.
+    /// Ends when nobody needs the prompt any more: its caller has gone, or the vault is open.
     let question: Cancellation
     private let state = Mutex(State())
 
@@ -55,7 +55,7 @@ final class UnlockRound: Sendable {
         question = try Cancellation(under: [caller])
     }
 
-    /// Waits with the others; false when a person is being asked already and this one may not wait for that.
+    /// Joins the waiting callers; false if a person is being asked, and this caller may not wait for that.
     func join(_ waiter: Waiter) -> Bool {
         state.withLock { state in
             guard waiter.asks || !state.isAsking else { return false }
@@ -64,7 +64,7 @@ final class UnlockRound: Sendable {
         }
     }
 
-    /// From here on it depends on a person, who is asked there: those who wait are told.
+    /// Notes that a person is being asked at this place, and tells the waiting callers.
     func beginAsking(at spot: QuestionSpot?) {
         let waiters = state.withLock { state in
             (state.isAsking, state.spot) = (true, spot)
@@ -76,13 +76,13 @@ final class UnlockRound: Sendable {
         }
     }
 
-    /// Tells a caller that waits, if it depends on a person by now.
+    /// Tells a waiting caller if a person is being asked.
     func tell(_ waiter: Waiter) {
         let (isAsking, spot) = state.withLock { ($0.isAsking, $0.spot) }
         if isAsking { waiter.tell(spot) }
     }
 
-    /// No caller waits here any longer.
+    /// Ends the round and wakes all waiting callers.
     func end(_ outcome: Waiter.Outcome) {
         let told = state.withLock { state in
             let told = state.waiters

@@ -1,53 +1,53 @@
 package import AgentProtocol
 package import VaultCrypto
 
-/// Finds the agent's one vault and opens it, without talking to anybody; called on threads that may wait.
+/// Finds and opens the agent's one vault without a conversation with anybody; called on threads that may block.
 package protocol VaultOpener: Sendable {
-    /// What the vault is called in questions and in the status: its name, or the path of its file.
+    /// The name of the vault in prompts and in the status: its name, or the path of its file.
     var vaultName: String { get }
-    /// The absolute path of its file, also where a keyring keeps it: what a client's hello is compared with.
+    /// The absolute path of its file, even for a vault in a keyring; a client's hello must have the same path.
     var vaultPath: String { get }
 
-    /// Opens it without a person: a key slot in an open keyring, a credential of the service manager.
+    /// Opens the vault without a person: with a key slot in an open keyring, or a credential of the service manager.
     ///
-    /// - Returns: nil when there is no such way.
+    /// - Returns: nil if it has neither.
     func openUnattended() throws(AgentError) -> OpenVault?
 
-    /// Opens it where what keeps it asks the person itself, as a locked keyring does: no one has to know a
+    /// Opens the vault if its keeper asks the person itself, as a locked keyring does; the person needs no
     /// passphrase.
     ///
-    /// - Parameter mayAsk: whether the person sits at the desktop, where the question would appear.
-    /// - Returns: nil when the vault opens by a passphrase.
-    /// - Throws: what stands in the way of the vault, also a keyring that stays locked.
+    /// - Parameter mayAsk: whether the person uses the desktop, where the prompt would appear.
+    /// - Returns: nil if the vault opens with a passphrase.
+    /// - Throws: the reason why the vault cannot be opened, also a keyring that stays locked.
     func openByKeeper(mayAsk: Bool) throws(AgentError) -> OpenVault?
 
-    /// The key slot that a device opens, if a person types its PIN or touches it.
+    /// Returns the key slot that a device can open, after its PIN or a touch.
     ///
-    /// - Returns: nil without such a slot, and if no device at this machine opens it now.
+    /// - Returns: nil without such a slot, and if no present device opens it.
     func offer() throws(AgentError) -> SlotOffer?
 
-    /// Opens it by a device; the wait for a touch ends with `cancellation`.
+    /// Opens the vault with a device; a wait for a touch ends with `cancellation`.
     ///
-    /// - Throws: `pinWrong` inside `.refused`, when it may be tried again; `lastTries` if a wrong PIN would lock the device for
-    ///   good, unless that is allowed.
+    /// - Throws: `pinWrong` inside `.refused` if another try is possible; `lastTries` if a wrong PIN would lock the
+    ///   device permanently, unless that is allowed.
     func open(_ slot: SlotPIN, pin: Secret?, _ cancellation: Cancellation?) throws(AgentError) -> OpenVault
 
-    /// Opens it by a passphrase or recovery code.
+    /// Opens the vault with a passphrase or recovery code.
     ///
-    /// - Throws: `StoreError.wrongSecret` or `mistyped` inside `.vault`, when it may be tried again.
+    /// - Throws: `StoreError.wrongSecret` or `mistyped` inside `.vault` if another try is possible.
     func open(with secret: Secret) throws(AgentError) -> OpenVault
 }
 
-/// A key slot that a device opens at this machine now, and the questions for it.
+/// A key slot that a present device can open, and the prompts for it.
 package struct SlotOffer: Equatable, Sendable {
     /// The number of the slot.
     package let slot: UInt32
-    /// The question for its PIN, with what a wrong one costs; nil if it opens without.
+    /// The prompt for its PIN, with the cost of a wrong PIN; nil if it needs none.
     package let pin: String?
-    /// What has to be touched; nil for a device that needs no touch.
+    /// The object to touch; nil if the device needs no touch.
     package let touch: String?
 
-    /// An offer by its parts.
+    /// Creates an offer from its parts.
     package init(slot: UInt32, pin: String?, touch: String?) {
         self.slot = slot
         self.pin = pin
@@ -55,14 +55,14 @@ package struct SlotOffer: Equatable, Sendable {
     }
 }
 
-/// A key slot that a PIN, or none, opens.
+/// A key slot that opens with a PIN or without one.
 package struct SlotPIN: Equatable, Sendable {
     /// The number of the slot.
     package let slot: UInt32
-    /// Whether the last try of a security key may be spent.
+    /// Whether the last try of a security key may be used up.
     package let takesLastTry: Bool
 
-    /// A slot, whose last try is left unless that is said.
+    /// Creates a slot; by default its last try is kept.
     package init(slot: UInt32, takesLastTry: Bool = false) {
         (self.slot, self.takesLastTry) = (slot, takesLastTry)
     }
