@@ -3,32 +3,32 @@ internal import Synchronization
 internal import VaultKit
 internal import VaultPolicy
 
-/// Questions to the person of a call.
+/// Prompts for the person of a call.
 extension Gate {
-    /// The questions about the acts of a call, and how long a yes to them holds.
+    /// The prompts about the acts of a call, and the duration of an approval.
     struct Inquiry {
         let questions: [ConfirmQuestion]
-        /// What any yes covers for `grant` seconds.
+        /// The approvals that any approval grants for `grant` seconds.
         var granted: [Approval] = []
-        /// What the longer yes covers, if the question offers that, and for how many seconds at most.
+        /// The approvals of the longer choice, if the prompt offers it, and the largest number of seconds.
         var longer: [Approval] = []
         var longest: UInt64 = 0
-        /// The program or script that the longer yes makes a reader of the items; nil for none.
+        /// The program or script that the longer choice makes a reader of the items; nil for none.
         var reader: ProgramIdentity?
     }
 
-    /// Asks about acts of a call: one question, or as many as show all of the acts.
+    /// Asks about acts of a call, with one prompt or as many as are needed to show all acts.
     ///
-    /// - Throws: why there is no yes; `programEnded` if a yes was meant for another program.
+    /// - Throws: the reason why the acts are not approved; `programEnded` if the approval was for another program.
     func ask(about asked: [JudgedAct], _ call: GateCall, _ opening: UInt64) throws(Refusal) {
         let acts = asked.map(\.act)
         guard call.prompter != nil else { throw .nobodyToAsk(about: acts, by: call.requester) }
         let inquiry = call.program == nil ? inquiry(about: asked, call) : itemInquiry(about: asked, call)
         let answers = try answers(to: inquiry.questions, about: asked, call, opening)
         if let name = call.limited { limiter.wasAccepted(name) }
-        // A yes is for the program that the question named.
+        // The approval is for the program that the prompt named.
         try requireSame(call)
-        // The shortest time that was given to any of them is that of all.
+        // The shortest time of all answers applies.
         let times = answers.map { answer -> UInt64 in
             switch answer {
             case .deny, .once: 0
@@ -38,7 +38,7 @@ extension Gate {
         }
         let time = min(times.min() ?? 0, inquiry.longest)
         try state.withLock { state throws(Refusal) in
-            // The yes was meant for the vault that was open when it was asked for.
+            // The approval is for the vault that was open when the prompt was shown.
             guard state.opening == opening else { throw .locked }
             let moment = BootTime.now()
             for approval in inquiry.granted {
@@ -52,12 +52,12 @@ extension Gate {
         if time > 0, let reader = inquiry.reader { try admit(reader, to: acts, call.requester) }
     }
 
-    /// Puts questions to the person of a call, each of which has to be answered with yes.
+    /// Shows prompts to the person of a call, who must approve each of them.
     ///
-    /// They end with the interest of the caller and with a lock of the vault.
+    /// They end when the caller has gone, and with a lock of the vault.
     ///
-    /// - Returns: the answers: each is a yes.
-    /// - Throws: why a question was not answered with yes.
+    /// - Returns: the answers, all of them approvals.
+    /// - Throws: the reason why a prompt was not approved.
     func answers(
         to questions: [ConfirmQuestion],
         about asked: [JudgedAct],
@@ -66,7 +66,7 @@ extension Gate {
     ) throws(Refusal) -> [Confirmation] {
         let acts = asked.map(\.act)
         guard let prompter = call.prompter else { throw .nobodyToAsk(about: acts, by: call.requester) }
-        // A person answers only what hsip can show.
+        // A person can approve only what hsip can show.
         guard !questions.isEmpty else { throw .tooMuchToShow(about: acts, by: call.requester) }
         let lock = state.withLock { $0.opening == opening ? $0.lock : nil }
         guard let lock, let interest = try? Cancellation(under: [call.cancellation, lock]) else {
@@ -78,7 +78,7 @@ extension Gate {
                 answers.append(try prompter.confirm(question, interest))
             } catch {
                 if lock.isCancelled { throw .locked }
-                // A question that a program withdraws, or nobody answers, was asked all the same.
+                // A prompt that its program cancels, or that nobody answers, still counts as asked.
                 var isLeft = error == .cancelled && call.program?.hasLeft() == true
                 if case .timedOut = error { isLeft = true }
                 if isLeft { wasRefused(asked, call) }
@@ -98,7 +98,7 @@ extension Gate {
         limiter.wasRefused(name, about: asked.map(\.item))
     }
 
-    /// A yes was meant for the program on the bus that the question named.
+    /// Checks that the program on the bus is still the program of the prompt.
     ///
     /// - Throws: `programEnded` if the process ended, or became another program.
     func requireSame(_ call: GateCall) throws(Refusal) {
@@ -111,9 +111,9 @@ extension Gate {
         }
     }
 
-    /// Writes down that a person answers a waiting question from elsewhere, before the answer counts.
+    /// Logs that a person answers a waiting prompt from elsewhere, before the answer counts.
     ///
-    /// - Throws: why the log cannot be written: a yes does not count then. A no counts also without the log.
+    /// - Throws: the error of the log: an approval then does not count. A refusal counts without the log.
     package func recordAnswer(
         _ answer: RequestAnswer,
         to title: String,
@@ -134,7 +134,8 @@ extension Gate {
 
     private func inquiry(about asked: [JudgedAct], _ call: GateCall) -> Inquiry {
         let (acts, requester) = (asked.map(\.act), call.requester)
-        // A yes is kept for one name: one to two at once, or to what stands below it, would cover more than was asked.
+        // An approval is remembered for one name only: for two names, or for a folder, it would cover more than was
+        // asked.
         let isOfOne =
             call.request.map { request in
                 request.policy.details.isEmpty
@@ -160,7 +161,8 @@ extension Gate {
         )
     }
 
-    /// How the same login needs no question, told once for each route: ssh itself goes through the host in between.
+    /// Returns the hint how the same login needs no prompt, once for each route: ssh itself connects through the host
+    /// in between.
     private func hint(about act: Act, by requester: Requester) -> String? {
         guard case .sign(let key, .login(let user, let server?), .relayed(let jump)) = act,
             isFree(.sign(key, .login(user: user, host: server), .direct), to: requester),
@@ -171,7 +173,7 @@ extension Gate {
         return hints.withLock { $0.insert(command).inserted } ? "This asks nothing: \(command)" : nil
     }
 
-    /// Whether an act needs no question at present.
+    /// Whether an act currently needs no prompt.
     private func isFree(_ act: Act, to requester: Requester) -> Bool {
         let verdict = state.withLock {
             $0.policy.verdict(on: act, by: requester, time: WallTime.now(), moment: BootTime.now())

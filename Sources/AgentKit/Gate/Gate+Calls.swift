@@ -7,10 +7,12 @@ package import VaultKit
 internal import VaultPolicy
 
 extension Gate: CallGate {
-    /// Lets a call through, or refuses it; a permitted call is in the audit log when this returns.
+    /// Permits a call, or refuses it.
     ///
-    /// What a call exposes says which verdicts are due, each about one of its subjects. A call without any is only written
-    /// down, if it changes something.
+    /// A permitted call is in the audit log when this returns.
+    ///
+    /// The exposure of the operation determines the decisions, each about one subject. A call that needs none is only
+    /// logged, if it changes something.
     package func permit(
         _ request: OperationRequest,
         of caller: ControlCaller,
@@ -18,12 +20,12 @@ extension Gate: CallGate {
         _ cancellation: Cancellation
     ) throws(Refusal) -> GatePass {
         let requester = requester(caller.peer, hasTerminal: caller.hello.asks == .terminal)
-        // Items have owners, and only callers on the bus have an identity that an owner is compared with.
+        // Items have owners, and only callers on the bus have an identity to compare with an owner.
         let asking: Caller = if case .own = requester.program { .own } else { .other }
         guard asking.isOwn || !request.isRestricted else {
             throw Refusal(VaultError.unknownOperation.explanation)
         }
-        // A command that runs alone does not wait for a person.
+        // A command that runs unattended does not wait for a person.
         let prompter = requester.lease == nil ? trusted(prompter, for: caller, requester) : nil
         let request = try shown(try named(request))
         var call = GateCall(
@@ -34,17 +36,17 @@ extension Gate: CallGate {
             cancellation: cancellation
         )
         try permit(&call)
-        // Rules follow what is renamed.
+        // Rules follow renamed records.
         if request.audit == .rule || request.audit == .change { doubtRules() }
         return GatePass(caller: asking, leased: call.leased)
     }
 
-    /// What a lease let out may leave: it was not exchanged while it was read.
+    /// Checks that a leased secret was not replaced while it was read, before it is returned.
     package func confirm(_ pass: GatePass) throws(Refusal) {
         if let leased = pass.leased { try checkLeased(leased, isAfter: true) }
     }
 
-    /// The acts that a call comes to, each to be judged by itself; none for what is free.
+    /// Returns the acts of a call, each to be decided by itself; empty if the call needs no decision.
     func acts(of request: OperationRequest, by requester: Requester) throws(Refusal) -> [Act] {
         let owner = state.withLock { $0.policy.owner }
         return try request.policy.acts(by: requester, owner: owner) { () throws(Refusal) in
@@ -52,7 +54,7 @@ extension Gate: CallGate {
         }
     }
 
-    /// The request with those who made its messages and codes under the names that the vault has for them.
+    /// Replaces the authors of messages and codes in a request with their names in the vault.
     private func named(_ request: OperationRequest) throws(Refusal) -> OperationRequest {
         do throws(VaultError) {
             return try request.naming { (peer) throws(VaultError) in
@@ -64,7 +66,7 @@ extension Gate: CallGate {
         }
     }
 
-    /// The request with the text of the rule or known_hosts line that it removes, or the labels of its items.
+    /// Adds the text of the rule or known_hosts line that a request removes, or the labels of its items.
     private func shown(_ request: OperationRequest) throws(Refusal) -> OperationRequest {
         if let id = request.removedLine { return request.showing(line: try hostLine(id)) }
         if !request.itemIDs.isEmpty { return request.showing(labels: try itemLabels(request.itemIDs)) }
@@ -72,7 +74,7 @@ extension Gate: CallGate {
         do throws(Refusal) {
             try refreshRules()
         } catch {
-            // A rule that cannot be read can be removed all the same.
+            // An unreadable rule can be removed, too.
             guard error != .locked else { throw error }
             return request.showing(nil)
         }
@@ -80,7 +82,7 @@ extension Gate: CallGate {
         return rule.map { request.showing($0) } ?? request
     }
 
-    /// What a line of known hosts says; nil where there is none of this id.
+    /// Returns a line of known hosts; nil if the id is unknown.
     private func hostLine(_ id: UInt64) throws(Refusal) -> KnownHost? {
         try fromVault { (vault) async throws(VaultError) in
             try await vault.hostKeys().first { $0.id == id }?.host
@@ -91,9 +93,10 @@ extension Gate: CallGate {
         try fromVault { (vault) async throws(VaultError) in try await vault.itemLabels(ids) }
     }
 
-    /// Who may answer a question about this caller.
+    /// Returns the prompter that may ask about this caller.
     ///
-    /// A question that travels back is answered by the program that caused it: only of hsip itself is it known
+    /// A prompt that is sent back is answered by the calling program. Only for hsip itself is it certain that a
+    /// person answers. For any other program the agent asks by itself.
     /// that a person does that. About any other program the agent asks by itself.
     private func trusted(
         _ prompter: (any Prompter)?,
@@ -105,9 +108,9 @@ extension Gate: CallGate {
         return self.prompter
     }
 
-    /// Who asks over the control socket.
+    /// Returns the requester on the control socket.
     ///
-    /// Its program is what it was when it was greeted: hsip hides itself from then on.
+    /// Its program is the one at the time of its hello, since hsip hides itself from then on.
     func requester(_ peer: Peer, hasTerminal: Bool = false) -> Requester {
         let program = peer.isAlive ? programs.program(peer.speaker) : .unknown
         return Requester(peer, program, hasTerminal: hasTerminal, lease: leases.lease(of: peer))

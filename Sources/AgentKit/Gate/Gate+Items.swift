@@ -5,10 +5,10 @@ internal import VaultPolicy
 
 /// Calls of programs on the bus: their acts are about items, which have owners.
 extension Gate {
-    /// Seconds for which a yes to a program on the bus holds: its library reads twice.
+    /// The seconds for which an approval of a program on the bus holds: its library reads twice.
     static let grant: UInt64 = 60
 
-    /// Lets a call for a program on the bus through, or refuses it; a permitted call is in the log when this returns.
+    /// Permits a call for a program on the bus, or refuses it; a permitted call is in the log when this returns.
     package func permit(
         _ request: OperationRequest,
         for program: BusCaller,
@@ -21,7 +21,7 @@ extension Gate {
             request: request,
             requester: requester,
             program: program,
-            // A command inside a lease waits for nobody.
+            // A command inside a lease does not wait for a person.
             prompter: requester.lease == nil ? prompter : nil,
             cancellation: cancellation
         )
@@ -45,7 +45,7 @@ extension Gate {
         }
     }
 
-    /// The acts of a call, by the items that the vault finds.
+    /// Returns the acts of a call, for the items that the vault finds.
     func itemActs(of call: GateCall, on open: OpenVault) throws(Refusal) -> [Act] {
         guard let request = call.request else { return [] }
         let acts = try fromVault(open) { (vault) async throws(VaultError) in
@@ -56,7 +56,7 @@ extension Gate {
         return acts
     }
 
-    /// Whether a yes was given ahead of this one read of an item; it is used up.
+    /// Whether this one read of an item was approved in advance; the approval is used up.
     func isAnsweredAhead(_ asked: JudgedAct, _ call: GateCall) -> Bool {
         guard let program = call.program, !asked.mayRemember, call.request?.audit == .read,
             let item = asked.act.item?.id
@@ -65,14 +65,14 @@ extension Gate {
         return state.withLock { $0.policy.remembered.useUp(approval, at: BootTime.now()) }
     }
 
-    /// The questions about items, with the longer yes that they offer.
+    /// Returns the prompts about items, with the longer choice that they offer.
     func itemInquiry(about asked: [JudgedAct], _ call: GateCall) -> Inquiry {
         let (acts, requester) = (asked.map(\.act), call.requester)
         let longer = longerYes(asked, requester)
         var inquiry = Inquiry(questions: QuestionText.items(acts, by: requester, longer: longer?.text))
         inquiry.granted = asked.filter(\.mayRemember).flatMap(\.act.approved)
             .compactMap { Approval($0, by: requester) }
-        // A call that only opens an item is followed by its use.
+        // A call that only unlocks an item precedes a call that uses it.
         if let program = call.program, call.request?.audit == nil {
             inquiry.granted += asked.filter { !$0.mayRemember }.compactMap(\.act.item)
                 .map { Approval(nextReadOf: $0.id, over: program.connection) }
@@ -85,9 +85,10 @@ extension Gate {
         return inquiry
     }
 
-    /// The longer yes that the question offers, and the program that it makes a reader of the items; nil for neither.
+    /// Returns the longer choice of a prompt, and the program that it makes a reader of the items; nil for neither.
     ///
-    /// A script becomes a reader only if root alone can change it. For any other script the yes ends with the lock.
+    /// A script becomes a reader only if root alone can change it. For any other script the approval ends with the
+    /// lock.
     private func longerYes(
         _ asked: [JudgedAct],
         _ requester: Requester
@@ -106,7 +107,7 @@ extension Gate {
         return (text, script ?? program)
     }
 
-    /// Writes into the items, and into the log before, that a program or script has them for good.
+    /// Makes a program or script a permanent reader of the items, after it was logged.
     func admit(_ reader: ProgramIdentity, to acts: [Act], _ requester: Requester) throws(Refusal) {
         let isScript = reader == requester.scriptIdentity
         for act in acts {

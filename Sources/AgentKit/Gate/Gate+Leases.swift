@@ -6,15 +6,15 @@ internal import Synchronization
 internal import VaultKit
 internal import VaultPolicy
 
-/// Leases: a person at a terminal lets one command use some things of the vault.
+/// Leases: a person at a terminal lets one command use some objects of the vault.
 extension Gate {
-    /// Gives a lease to a process and its descendants: the named process, or else the caller's.
+    /// Gives a lease to a process and its descendants: to the named process, otherwise to the caller's.
     ///
     /// The lease is in the log when this returns.
     ///
     /// - Returns: its number.
-    /// - Throws: `nobodyToAsk` for any program but hsip at a terminal; what is unknown; `busy` for too many; also if
-    ///   the log cannot be written.
+    /// - Throws: `nobodyToAsk` for any program except hsip at a terminal; the unknown object; `busy` if there are too
+    ///   many; the error of the log.
     package func lease(_ request: LeaseRequest, to caller: ControlCaller) throws(Refusal) -> UInt64 {
         let requester = requester(caller.peer, hasTerminal: caller.hello.asks == .terminal)
         guard requester.uid == geteuid(), requester.isPerson, let own = caller.peer.process else {
@@ -49,7 +49,7 @@ extension Gate {
             command: request.command,
             process: request.process
         )
-        // The lock that came meanwhile ends it before it began.
+        // A lock in the meantime ends the lease before it begins.
         try state.withLock { state throws(Refusal) in
             guard state.opening == opening, state.open != nil else { throw .locked }
             leases.add(
@@ -64,7 +64,8 @@ extension Gate {
         return number
     }
 
-    /// Checks that a service may get a lease: it runs, is this user's, can be identified, and is not around the person who gives it.
+    /// Checks that a service may get a lease: it runs, belongs to this user, can be identified, and is not an
+    /// ancestor of the hsip that gives it.
     ///
     /// - Throws: `policyRefused`.
     private static func checkService(_ root: ProcessID, of own: ProcessID) throws(Refusal) {
@@ -83,9 +84,9 @@ extension Gate {
         }
     }
 
-    /// The things that a lease is asked for, with what they are compared by later.
+    /// Returns the requested objects with the state to which they are compared later.
     ///
-    /// - Throws: which of them is unknown or in the trash.
+    /// - Throws: the object that is unknown or in the trash.
     private func leased(
         _ wanted: [LeasedThing],
         in open: OpenVault?
@@ -112,7 +113,7 @@ extension Gate {
         } catch {
             var refusal = Refusal(error.error.explanation)
             if Refusal.isPlain(error.name) { refusal.message += ": \(error.name)" }
-            // A host that the vault does not know cannot be shown either.
+            // A host that is unknown to the vault cannot be listed either.
             if case .login(_, error.name) = error.thing { refusal.hint = "hsip ssh host list" }
             throw refusal
         }
@@ -131,12 +132,12 @@ extension Gate {
         noteEnd(of: ended, by: requester(caller.peer))
     }
 
-    /// Ends the leases of a caller that has hung up.
+    /// Ends the leases of a caller that disconnected.
     package func endLeases(of caller: ControlCaller) {
         noteEnd(of: leases.forget(ObjectIdentifier(caller.peer), at: BootTime.now()), by: nil)
     }
 
-    /// An end that cannot be written down is one all the same.
+    /// Logs ended leases; they end even if the log fails.
     private func noteEnd(of ended: [Lease], by requester: Requester?) {
         for lease in ended {
             var entry = AuditEntry(.rule, .allowed, time: 0, act: AuditEntry.leaseEnd)
@@ -146,9 +147,10 @@ extension Gate {
         }
     }
 
-    /// Checks that leased things are as they were when the lease was given: not changed, renamed or put back.
+    /// Checks that leased objects did not change since the lease was given: no new value, no rename, no restore.
     ///
-    /// A commit has a number that no other has. So a secret that is unchanged after it was read was so while it was read.
+    /// Each commit has a unique number. So a secret that is unchanged after it was read was also unchanged while it
+    /// was read.
     ///
     /// - Throws: `leaseIsOver`; `leaseChanged`.
     func checkLeased(_ use: LeaseUse, isAfter: Bool = false) throws(Refusal) {
@@ -164,13 +166,13 @@ extension Gate {
     }
 }
 
-/// What a call uses of a lease.
+/// The leased objects that a call uses.
 package struct LeaseUse: Sendable {
     let number: UInt64
     var things: [LeasedThing]
 }
 
-/// What cannot be leased, and why.
+/// An object that cannot be leased, and the reason.
 private struct Unleasable: Error {
     let thing: LeasedThing
     let error: VaultError

@@ -4,10 +4,10 @@ internal import VaultKit
 package import VaultPolicy
 
 extension Gate: LockObserver {
-    /// Stands in the entry of a lock for a program on the bus that cannot be identified.
+    /// The program name in the log entry of a lock by an unidentified program on the bus.
     private static let unknown = "unknown"
 
-    /// Writes down who tried a wrong secret; while the vault is locked that is kept until it is open.
+    /// Logs a wrong secret; while the vault is locked, the entry waits until it is open.
     package func unlockTried(by peer: Peer?, isRight: Bool) {
         let requester = peer.map { self.requester($0) }
         let log = state.withLock { state in
@@ -17,7 +17,7 @@ extension Gate: LockObserver {
         if !isRight, let log { _ = try? log.append(UnlockTries.wrong(by: requester)) }
     }
 
-    /// Takes the vault's rules and log, and writes down who tried to open it, and that it was opened.
+    /// Reads the vault's rules and log, and logs who tried to open it, and that it was opened.
     package func vaultOpened(_ vault: OpenVault, for seconds: Int?) {
         let entries = state.withLock { $0.tries.entries }
         let opened: Result<AuditLog, VaultError> = vault.use {
@@ -32,7 +32,7 @@ extension Gate: LockObserver {
                         } catch {
                             throw .audit(error)
                         }
-                        // How far the log reaches is worth knowing, not worth staying locked.
+                        // Storing the length of the log must not keep the vault locked.
                         do throws(VaultError) { try await vault.vault.markAudit() } catch {}
                         return log
                     }
@@ -54,7 +54,7 @@ extension Gate: LockObserver {
         }
     }
 
-    /// Keeps which program on the bus asks for the lock that comes; nil for one that no such program asks for.
+    /// Notes the program on the bus that requested the next lock; nil for another lock.
     package func lockComes(by requester: Requester?) {
         state.withLock { state in
             guard state.open != nil else { return }
@@ -62,7 +62,7 @@ extension Gate: LockObserver {
         }
     }
 
-    /// Writes down the lock, and keeps in the vault how far the log reaches: an end that was cut off is found out.
+    /// Logs the lock, and stores the length of the log in the vault, so that a truncated log is detected.
     package func vaultCloses(_ vault: OpenVault, _ reason: LockReason) {
         let (log, counts, locker) = state.withLock { state in
             state.open === vault ? (state.log, limiter.endLog(), state.locker) : (nil, [], nil)
@@ -73,16 +73,16 @@ extension Gate: LockObserver {
         state.withLock { state in
             if state.open === vault { state.isLockNoted = true }
         }
-        // A file that is not the vault any more must not be taken for a newer one; with an old key nothing is written.
+        // A replaced file must not be mistaken for a newer vault; and with an old key nothing can be written.
         guard ![.vaultGone, .rekeyed].contains(reason), vault.isInPlace else { return }
         do throws(VaultError) {
             try Blocking.wait { () async throws(VaultError) in try await vault.vault.markAudit() }
         } catch {
-            // The entry is there; a lock waits for nothing.
+            // The entry exists; a lock does not wait for more.
         }
     }
 
-    /// Forgets every yes, every rule and the key of the log, after the last entry.
+    /// Erases every approval, every rule and the key of the log, after the last entry.
     package func vaultLocked(_ reason: LockReason) {
         let (log, counts, locker) = state.withLock { state in
             let locker = state.locker
@@ -99,7 +99,7 @@ extension Gate: LockObserver {
         _ = write(reason, by: locker, to: log)
     }
 
-    /// Writes down what programs on the bus repeated; a lock waits for none of it.
+    /// Logs the repeated requests of programs on the bus; a lock does not wait for it.
     private func write(_ counts: [AuditEntry], to log: AuditLog) {
         for var count in counts {
             count.time = WallTime.milliseconds()
@@ -115,10 +115,10 @@ extension Gate: LockObserver {
             reason: reason.rawValue,
             user: geteuid()
         )
-        // Time, or the screen, may have come first.
+        // The idle time or the screen lock may have come first.
         if reason == .request, let locker {
             entry.add(locker)
-            // An entry without a program is the person's own lock.
+            // An entry without a program is a lock by the person.
             if locker.program == .unknown { entry.program = Self.unknown }
         }
         return (try? log.append(entry, isDurable: true)) != nil

@@ -3,17 +3,17 @@ internal import Synchronization
 internal import VaultKit
 internal import VaultPolicy
 
-/// The one path of every call, from a socket or the bus: verdicts, limits, question, log.
+/// The one path of every call from a socket or the bus: decisions, limits, prompt, log.
 extension Gate {
-    /// Lets the acts of a call happen, or refuses them; when it returns, they are in the log.
+    /// Permits the acts of a call, or refuses them; permitted acts are in the log when this returns.
     ///
-    /// Each act has its own verdict and its own entry. Refused acts are refused before anything is asked. A call for the values
-    /// of items on the bus may leave them out of its answer; any other call is refused as a whole.
+    /// Each act has its own decision and its own entry. Refused acts are refused before a prompt. A call for the
+    /// values of items on the bus may omit them from its response; any other call is refused completely.
     ///
-    /// - Parameter call: the call; afterwards its requester is the program that the question named.
-    /// - Returns: the acts that may happen.
-    /// - Throws: why it is refused: the policy, a limit, the person or the lack of an answer; `locked` if the vault is locked,
-    ///   or was meanwhile; also if the log cannot be written.
+    /// - Parameter call: the call; afterwards its requester is the program that the prompt named.
+    /// - Returns: the permitted acts.
+    /// - Throws: the refusal by the policy, a limit or the person, or because nobody answered; `locked` if the vault
+    ///   is locked, or was in between; the error of the log.
     @discardableResult
     func permit(_ call: inout GateCall) throws(Refusal) -> Judgement {
         var judged = try judge(call)
@@ -22,7 +22,7 @@ extension Gate {
                 try checkLeased(leased)
                 call.leased = leased
             } catch {
-                // Without the lease some acts may need no question.
+                // Some acts may need no prompt once the lease is set aside.
                 call.requester.lease?.things = [:]
                 let plain = try judge(call, isAgain: true)
                 guard plain.asked.isEmpty else {
@@ -39,15 +39,15 @@ extension Gate {
 
     // MARK: Verdicts
 
-    /// The verdicts of the policy at this moment.
+    /// Returns the decisions of the policy at this moment.
     ///
     /// - Parameters:
-    ///   - call: the call.
-    ///   - isAgain: whether refusals are in the log already.
-    /// - Returns: what may happen, and what to ask about.
-    /// - Throws: what a rule refuses, unless it is left out of the answer.
+    /// - call: the call.
+    /// - isAgain: whether its refusals are already in the log.
+    /// - Returns: the permitted acts, and the acts to ask about.
+    /// - Throws: a refusal, unless the refused act may be omitted from the response.
     private func judge(_ call: GateCall, isAgain: Bool = false) throws(Refusal) -> Judgement {
-        // A call on the bus has its acts from the vault.
+        // The vault determines the acts of a call on the bus.
         guard call.program != nil || !call.acts.isEmpty else { return Judgement() }
         let (open, policy, opening) = try present()
         let acts = call.program == nil ? call.acts : try itemActs(of: call, on: open)
@@ -75,12 +75,12 @@ extension Gate {
                 guard call.leavesOut else { throw .policy(reason) }
             }
         }
-        // A call that would get nothing says so: that it was refused.
+        // A call that would return nothing is refused.
         if judged.permitted.isEmpty, judged.asked.isEmpty, !acts.isEmpty, call.holds { throw .itemRefused }
         return judged
     }
 
-    /// The open vault, and the rules that were read in the same opening.
+    /// Returns the open vault, and the rules that were read during the same opening.
     private func present() throws(Refusal) -> (OpenVault, Policy, UInt64) {
         while true {
             try refreshRules()
@@ -89,18 +89,18 @@ extension Gate {
                 return (state.generation == nil ? nil : found, state.open == nil)
             }
             if let found { return found }
-            // It was locked, and perhaps opened, after the look at the rules.
+            // The vault was locked, and perhaps opened again, after the rules were read.
             guard !isLocked else { throw .locked }
         }
     }
 
     // MARK: Limits
 
-    /// Asks about the open acts of a call: at once on a socket, within the limits on the bus.
+    /// Asks about the undecided acts of a call: immediately for a socket, within the limits for the bus.
     ///
-    /// - Returns: the acts that may happen.
+    /// - Returns: the permitted acts.
     private func settled(_ judged: Judgement, _ call: inout GateCall) throws(Refusal) -> [JudgedAct] {
-        // A call that asks nobody has no turn to wait for.
+        // A call without prompts does not wait for others.
         guard let program = call.program, let name = call.limited, call.prompter != nil else {
             return try answered(judged, call)
         }
@@ -108,26 +108,26 @@ extension Gate {
             try refuseBlocked(judged.asked, of: call)
             throw .nobodyToAsk(about: judged.asked.map(\.act), by: call.requester)
         }
-        // A call in the queue waits for a person, too.
+        // A call in the queue also waits for a person.
         let number = try limiter.begin(program.process, of: name)
         defer { limiter.end(number) }
         program.asks()
-        // A person sees what runs now.
+        // The prompt shows the program that runs now.
         try requireSame(call)
         call.requester = program.presentRequester
         let present = call
         let permitted = try limiter.whenNext(number, call.cancellation) { () throws(Refusal) in
-            // The question before may have answered it.
+            // The previous prompt may have decided this call as well.
             try answered(try judge(present, isAgain: true), present)
         }
-        // Meanwhile it may have become another one.
+        // The process may have become another program meanwhile.
         try requireSame(call)
         return permitted
     }
 
-    /// The acts that may be asked about; the others are blocked, which is written down.
+    /// Returns the acts that may be asked about; the others are blocked, which is logged.
     ///
-    /// - Throws: `blocked` if there are none, or if the others cannot be left out.
+    /// - Throws: `blocked` if no act remains, or if the blocked ones cannot be omitted.
     @discardableResult
     private func refuseBlocked(_ asked: [JudgedAct], of call: GateCall) throws(Refusal) -> [JudgedAct] {
         guard let name = call.limited, !asked.isEmpty else { return asked }
@@ -144,9 +144,9 @@ extension Gate {
 
     // MARK: The question
 
-    /// Asks about the open acts of a call now.
+    /// Asks about the undecided acts of a call now.
     ///
-    /// - Returns: the acts that may happen.
+    /// - Returns: the permitted acts.
     private func answered(_ judged: Judgement, _ call: GateCall) throws(Refusal) -> [JudgedAct] {
         do throws(Refusal) {
             let asked = try refuseBlocked(judged.asked, of: call)
@@ -168,9 +168,9 @@ extension Gate {
 
     // MARK: The log
 
-    /// Writes down the acts that may happen, and the call itself.
+    /// Logs the permitted acts, and the call itself.
     private func write(_ judged: Judgement, of call: GateCall) throws(Refusal) {
-        // A call that only opens an item is written down when its value leaves.
+        // Unlocking an item is logged when its value is read.
         guard call.program == nil || call.request?.audit != nil else { return }
         for act in judged.permitted {
             let limited = act.isAnswered ? nil : call.limited

@@ -5,7 +5,7 @@ internal import VaultKit
 internal import VaultPolicy
 
 extension Gate {
-    /// From now on, for some seconds, rules are read again each time: they may be changing.
+    /// Makes every decision of the next seconds read the rules again, since they may be changing.
     func doubtRules() {
         state.withLock { $0.doubted = BootTime.now() + 5 }
     }
@@ -21,7 +21,7 @@ extension Gate {
         }
         guard let open else { throw .locked }
         guard !isFresh else { return }
-        // With rules that cannot be read, it is not known what they refuse.
+        // If the rules cannot be read, it is unknown what they refuse.
         let generation: UInt64
         do throws(StoreError) { generation = try open.generation() } catch { throw Refusal(.store(error)) }
         var rules: [Rule]?
@@ -35,11 +35,11 @@ extension Gate {
         }
     }
 
-    /// What rules name to refuse it or to have it asked about: names, and folders.
+    /// Returns the names and folders about which rules refuse or ask.
     ///
-    /// Only those count that are in the vault or its trash. A call about all secrets is about these, too.
+    /// Only names in the vault or its trash count. A call about all secrets is about these, too.
     ///
-    /// - Throws: what a look at the rules or the vault refuses.
+    /// - Throws: the errors of reading the rules or the vault.
     func secretsOfRules() throws(Refusal) -> [String] {
         try refreshRules()
         let rules = state.withLock { $0.policy.rules }
@@ -56,13 +56,13 @@ extension Gate {
         }
     }
 
-    /// Asks the open vault something, and waits for its answer.
+    /// Runs a query on the open vault and waits for its result.
     ///
     /// - Parameters:
-    ///   - opened: the vault; nil for the vault that is open now.
-    ///   - ask: the question.
-    /// - Returns: the answer.
-    /// - Throws: `locked` if no vault is open; the refusal of the vault.
+    /// - opened: the vault; nil for the currently open vault.
+    /// - ask: the query.
+    /// - Returns: the result.
+    /// - Throws: `locked` if no vault is open; the error of the vault.
     func fromVault<R: Sendable>(
         _ opened: OpenVault? = nil,
         _ ask: @escaping @Sendable (Vault) async throws(VaultError) -> R

@@ -6,7 +6,7 @@ internal import VaultKit
 package import VaultPolicy
 
 extension Gate: SSHGate {
-    /// Whether an act may happen now; when it says yes, that is in the log already.
+    /// Whether an act is permitted; a permitted act is in the log when this returns.
     package func permits(_ act: Act, for connection: Connection, until interest: Cancellation) -> Bool {
         var call = call(of: connection, interest)
         call.acts = [act]
@@ -19,9 +19,10 @@ extension Gate: SSHGate {
         }
     }
 
-    /// Whether a change that another machine wants may happen now; when it says yes, that is in the log already.
+    /// Whether a change that another machine requests is permitted; a permitted change is in the log when this
+    /// returns.
     ///
-    /// Each time a person is asked: nothing is remembered, and no rule answers.
+    /// A person is asked each time: no approval is remembered, and no rule decides.
     package func permits(
         _ change: RingChange,
         through hosts: [String],
@@ -36,7 +37,7 @@ extension Gate: SSHGate {
             guard isOpen else { throw .locked }
             let question = QuestionText.adding(change, through: hosts, by: call.requester)
             _ = try answers(to: [question], about: [], call, opening)
-            // The yes was meant for the vault that was open when it was asked for.
+            // The approval is for the vault that was open when the prompt was shown.
             try write(entry, .allowed, "\(code):yes", in: opening)
             return true
         } catch {
@@ -45,9 +46,9 @@ extension Gate: SSHGate {
         }
     }
 
-    /// How the person is told about an act for which a security key is touched; nil if the vault is locked.
+    /// Returns the prompter that shows an act while its security key waits for a touch; nil if the vault is locked.
     ///
-    /// The questions end with a lock of the vault.
+    /// Its prompts end with a lock of the vault.
     package func person(
         for act: Act,
         of connection: Connection,
@@ -60,13 +61,13 @@ extension Gate: SSHGate {
         return SecurityKeySigner.Person(prompter, lines: lines, key: name, until: interest)
     }
 
-    /// Writes down that an act which was permitted came to nothing.
+    /// Logs that a permitted act failed.
     package func noteFailure(of act: Act, _ fault: SecurityKeyFault, for connection: Connection) {
         let entry = AuditEntry(act, by: requester(of: connection))
         try? write(entry, .failed, fault.explanation.name)
     }
 
-    /// Whether a person may be asked because of a client: a command inside a lease waits for nobody.
+    /// Whether a person may be asked for a client; a command inside a lease does not wait for a person.
     package func asks(_ connection: Connection) -> Bool { leases.lease(of: connection.peer) == nil }
 
     private func call(of connection: Connection, _ interest: Cancellation) -> GateCall {
@@ -75,7 +76,7 @@ extension Gate: SSHGate {
         return GateCall(requester: requester, prompter: prompter, cancellation: interest)
     }
 
-    /// Writes down what is done to the keys, before it is; false where that cannot be.
+    /// Logs a change of the keys before it happens; false if the log fails.
     package func records(_ change: RingChange, for connection: Connection) -> Bool {
         (try? record(entry(of: change, by: requester(of: connection)))) != nil
     }
@@ -95,7 +96,7 @@ extension Gate: SSHGate {
         return entry
     }
 
-    /// Writes down that a bind was refused because of the key of its host.
+    /// Logs that a session binding was refused because of its host's key.
     package func noteRefusal(of host: HostFacts, for connection: Connection) {
         let reason: Reason = .row(host.status == .revoked ? .hostRevoked : .hostChanged)
         var entry = AuditEntry(.sign, .refused, time: 0, act: "bind")
@@ -104,7 +105,7 @@ extension Gate: SSHGate {
         note(entry, reason.code)
     }
 
-    /// Who asks over the ssh socket.
+    /// Returns the requester on the ssh socket.
     ///
     /// No client has a terminal there: the agent asks in its own way.
     private func requester(of connection: Connection) -> Requester {

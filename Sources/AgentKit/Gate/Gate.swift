@@ -4,56 +4,57 @@ internal import Synchronization
 internal import VaultKit
 internal import VaultPolicy
 
-/// The one place where the agent decides: the policy's verdict, the question where there is one, the entry in the
-/// audit log, and only then the answer.
+/// The one place where the agent decides: the policy's decision, a prompt if necessary, the entry in the audit log,
+/// and only then the response.
 ///
-/// What cannot be written down is not done. It waits for people and disks, so it is called on threads of our own.
+/// An act that cannot be logged does not happen. The gate waits for people and disks, so it is called on threads of
+/// our own.
 package final class Gate: Sendable {
-    /// Seconds for which a yes may hold, if the person wants that.
+    /// The longest duration of a remembered approval in seconds.
     package static let remembering = 3_600
-    /// Seconds for which the rules that were read are believed; after a change by this agent, none.
+    /// The seconds for which the rules are cached; after a change by this agent they are read again.
     static let cacheLifetime: UInt64 = 1
 
     struct State {
         var policy: Policy
         var open: OpenVault?
         var log: AuditLog?
-        /// Why there is no log while the vault is open.
+        /// The reason why the open vault has no log.
         var fault: VaultError?
-        /// Counts openings and locks: an answer to a question of before counts for nothing.
+        /// The number of openings and locks: an answer to an older prompt has no effect.
         var opening: UInt64 = 0
-        /// The commit whose rules `policy` has; nil for none.
+        /// The commit from which the rules in `policy` were read; nil for none.
         var generation: UInt64?
-        /// When that was looked at, and until when it is looked at each time.
+        /// The time of the last check, and the time until which every decision checks again.
         var looked: UInt64 = 0
         var doubted: UInt64 = 0
-        /// The program on the bus that has the vault locked.
+        /// The program on the bus that requested the lock.
         var locker: Requester?
-        /// The lock that comes is in the log already.
+        /// Whether the coming lock is already in the log.
         var isLockNoted = false
-        /// What was tried while there was no log; kept over openings until it is written.
+        /// The tries without a log, which are kept over openings until they are written.
         var tries = UnlockTries()
-        /// Over when the vault is locked: questions end with it.
+        /// Ends when the vault is locked, and all prompts with it.
         var lock: Cancellation?
     }
 
-    /// Asks for programs that have no terminal of their own.
+    /// The prompter for programs without a terminal of their own.
     let prompter: (any Prompter)?
     let programs: OwnPrograms
-    /// Limits what programs on the bus may ask and write down.
+    /// Limits the prompts and log entries of programs on the bus.
     package let limiter: RateLimiter
-    /// What commands may use that a person started for that.
+    /// The leases of commands.
     package let leases = LeaseBook()
     let state: Mutex<State>
-    /// Commands that questions have named as another way; each is named once.
+    /// The commands that prompts have suggested as another way; each is suggested once.
     let hints = Mutex<Set<String>>([])
 
-    /// A gate for the vault of the user who runs this program.
+    /// Creates a gate for the vault of the user who runs this program.
     ///
     /// - Parameters:
-    ///   - prompter: asks about ssh; nil where no one can be asked.
-    ///   - programs: which programs count as our own.
-    ///   - moment: seconds of a clock that cannot be set, for the limits on programs on the bus.
+    /// - prompter: asks about ssh; nil if nobody can be asked.
+    /// - programs: hsip's own programs.
+    /// - moment: returns seconds of a clock that cannot be set, for the limits of programs on the bus.
     package init(
         prompter: (any Prompter)?,
         programs: OwnPrograms = .beside(),
@@ -67,26 +68,26 @@ package final class Gate: Sendable {
 }
 
 extension Gate {
-    /// Writes down what needs no verdict, before it is done.
+    /// Logs an act that needs no decision, before it happens.
     func record(_ entry: AuditEntry) throws(Refusal) {
         try write(entry, entry.verdict, entry.reason)
     }
 
-    /// Writes down a refusal, as far as that goes: it stays refused in any case.
+    /// Logs a refusal if possible; the act stays refused in any case.
     func note(_ entry: AuditEntry, _ reason: String, limitedAs program: String? = nil) {
         try? write(entry, .refused, reason, limitedAs: program)
     }
 
-    /// Writes an entry.
+    /// Writes a log entry.
     ///
     /// - Parameters:
-    ///   - entry: what happens.
-    ///   - verdict: how it comes out.
-    ///   - reason: why.
-    ///   - opening: the opening of the vault that it is about; nil for the present one.
-    ///   - program: the name of a program on the bus for which no person was asked: an entry that is in the log already is
-    ///     counted. Nil for an entry that is written in any case.
-    /// - Throws: why the log cannot be written; `locked` if the vault is locked, or was opened again.
+    /// - entry: the act.
+    /// - verdict: the decision.
+    /// - reason: the reason of the decision.
+    /// - opening: the opening of the vault that it is about; nil for the current one.
+    /// - program: the name of a program on the bus for which no person was asked: an entry that is already in the log
+    /// is only counted. Nil for an entry that is written in any case.
+    /// - Throws: the error of the log; `locked` if the vault is locked, or was opened again.
     func write(
         _ entry: AuditEntry,
         _ verdict: AuditVerdict,
@@ -107,13 +108,13 @@ extension Gate {
         for count in due.counts { _ = try? append(count, nil) }
         guard let entry = due.entry else { return }
         try append(entry, opening)
-        // Only now: another call must not go on before this one has its entry.
+        // Only now: another call must not continue before this one has its entry.
         state.withLock { state in
             if state.open != nil { limiter.logged(entry, of: program) }
         }
     }
 
-    /// Writes an entry as it is; its number.
+    /// Writes an entry unchanged and returns its number.
     @discardableResult
     func append(_ entry: AuditEntry, _ opening: UInt64?) throws(Refusal) -> UInt64 {
         let (log, fault, present) = state.withLock { ($0.log, $0.fault, $0.opening) }

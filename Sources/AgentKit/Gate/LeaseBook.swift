@@ -2,23 +2,23 @@ internal import AgentProtocol
 internal import Synchronization
 internal import VaultPolicy
 
-/// The leases that this agent has given, and under which process each command runs.
+/// The leases that this agent has given, and the process of each command.
 ///
-/// A lease that has ended stays until its connection ends: nobody is asked for its command until then.
+/// An ended lease stays until its connection ends: until then nobody is asked for its command.
 package final class LeaseBook: Sendable {
     struct Held: Sendable {
         var lease: Lease
         let request: LeaseRequest
         /// The process that waits for the command.
         let root: ProcessID
-        /// The connection with which it ends.
+        /// The connection with which the lease ends.
         let holder: ObjectIdentifier
         var uses = 0
     }
 
     private struct State: Sendable {
         var held: [Held] = []
-        /// Places kept for leases that callers are about to get.
+        /// The number of reserved leases.
         var begun = 0
     }
 
@@ -26,7 +26,7 @@ package final class LeaseBook: Sendable {
 
     package init() {}
 
-    /// Keeps a place for a lease that a caller is about to get; false if there is no room for another one.
+    /// Reserves room for a lease; false if no more leases are possible.
     func reserve() -> Bool {
         state.withLock { state in
             guard state.held.count + state.begun < Lease.maximum else { return false }
@@ -35,14 +35,14 @@ package final class LeaseBook: Sendable {
         }
     }
 
-    /// Ends `reserve`, after the lease was added or refused.
+    /// Ends a reservation, after the lease was added or refused.
     func giveBack() { state.withLock { $0.begun -= 1 } }
 
     func add(_ lease: Held) { state.withLock { $0.held.append(lease) } }
 
-    /// The lease of the nearest command that a process is, or was started by: the newest that holds.
+    /// Returns the lease of the nearest command that a process is or was started by: the newest valid one.
     ///
-    /// If its ancestors cannot be determined, it gets an empty lease: it may be inside one.
+    /// If its ancestors cannot be determined, it gets an empty lease, since it may be inside one.
     func lease(of process: ProcessID) -> Lease? {
         let held = state.withLock { $0.held }
         guard !held.isEmpty else { return nil }
@@ -55,7 +55,7 @@ package final class LeaseBook: Sendable {
         return nil
     }
 
-    /// The lease of a client on a socket, also of a program that is not known.
+    /// Returns the lease of a client on a socket, also of an unknown program.
     func lease(of peer: Peer) -> Lease? {
         guard state.withLock({ !$0.held.isEmpty }) else { return nil }
         guard let process = peer.process ?? ProcessID(running: peer.pid), peer.isAlive else {
@@ -64,7 +64,7 @@ package final class LeaseBook: Sendable {
         return lease(of: process)
     }
 
-    /// What was noted of the things of a lease when it was given; nil if it has ended.
+    /// Returns the recorded state of a lease's objects; nil if it has ended.
     func things(of number: UInt64, at moment: UInt64) -> [LeasedThing: LeasedFacts]? {
         state.withLock { state in
             state.held.first { $0.lease.number == number && moment < $0.lease.ends }?.lease.things
@@ -78,7 +78,7 @@ package final class LeaseBook: Sendable {
         }
     }
 
-    /// The leases that hold at a moment, the oldest first.
+    /// Returns the valid leases at a moment, the oldest first.
     func list(at moment: UInt64) -> [LeaseFacts] {
         state.withLock { $0.held }.filter { moment < $0.lease.ends }.map { held in
             LeaseFacts(
@@ -91,9 +91,9 @@ package final class LeaseBook: Sendable {
         }
     }
 
-    /// Ends one, or all.
+    /// Ends one lease, or all.
     ///
-    /// - Returns: the leases that held until now.
+    /// - Returns: the leases that were valid until now.
     @discardableResult
     func end(_ number: UInt64? = nil, at moment: UInt64) -> [Lease] {
         state.withLock { state in
@@ -107,9 +107,9 @@ package final class LeaseBook: Sendable {
         }
     }
 
-    /// Forgets the leases of a connection that has ended.
+    /// Removes the leases of a connection that has ended.
     ///
-    /// - Returns: the leases that held until now.
+    /// - Returns: the leases that were valid until now.
     func forget(_ holder: ObjectIdentifier, at moment: UInt64) -> [Lease] {
         state.withLock { state in
             let gone = state.held.filter { $0.holder == holder }

@@ -5,14 +5,14 @@ internal import VaultKit
 internal import VaultPolicy
 
 extension Refusal {
-    /// The policy wants the person asked, and no one can be.
+    /// The policy requires a prompt, but nobody can be asked.
     static let nobodyToAsk = Refusal(
         .nobodyToAsk,
         "this request needs your approval, but hsip cannot ask you here",
         hint: "hsip agent rule add NAME allow --kind read --subject SECRET --for 1h"
     )
 
-    /// The same about these acts: of one, the hint is a command that can be taken as it stands.
+    /// Nobody can be asked about these acts; for a single act, the hint is a command that can be pasted.
     static func nobodyToAsk(about acts: [Act], by requester: Requester) -> Refusal {
         var refusal = Refusal.nobodyToAsk
         if let lease = requester.lease {
@@ -31,7 +31,7 @@ extension Refusal {
         return refusal
     }
 
-    /// What a command inside a lease may not do; the hint is a command only if another lease would cover it.
+    /// A command inside a lease may not do these acts; the hint is a command only if another lease would cover them.
     private static func notLeased(_ acts: [Act], _ lease: Lease) -> Refusal {
         guard lease.number == 0 || lease.ends > BootTime.now() else { return .leaseIsOver }
         var refusal = Refusal(
@@ -53,23 +53,23 @@ extension Refusal {
         return refusal
     }
 
-    /// Only a person gives a lease.
+    /// Only a person can give a lease.
     static let leaseNeedsPerson = Refusal(
         .nobodyToAsk,
         "only a person at a terminal can give a lease, and not from inside another one",
         hint: "\(Lease.command())  at a terminal"
     )
-    /// A service that may not have a lease.
+    /// The service may not get a lease.
     static func notLeasable(_ why: String) -> Refusal {
         Refusal(.policyRefused, "this service cannot have a lease: \(why)")
     }
-    /// As many leases as there may be.
+    /// The largest number of leases is reached.
     static let tooManyLeases = Refusal(
         .busy,
         "\(Lease.maximum) commands with a lease run, and no more may",
         hint: "hsip lease"
     )
-    /// The log would not hold all names.
+    /// The log has no room for all names.
     static let leaseTooLong = Refusal(
         .tooLarge,
         "the names of a lease have at most \(AuditEntry.longestText) bytes together",
@@ -77,30 +77,30 @@ extension Refusal {
     )
     /// The lease is unknown or has ended.
     static let unknownLease = Refusal(.unknownLease, "no lease has this number", hint: "hsip lease")
-    /// It ended by its time, by a person or by a lock.
+    /// The lease ended after its time, by a person or with a lock.
     static let leaseIsOver = Refusal(
         .nobodyToAsk,
         "the lease of this command has ended",
         hint: Lease.command()
     )
-    /// No such request waits: it was answered, withdrawn or ended by a lock.
+    /// No such request is waiting: it was answered, withdrawn or ended by a lock.
     static let unknownRequest = Refusal(
         .unknownRequest,
         "no request with this number waits for an answer",
         hint: "hsip agent requests"
     )
-    /// Only a person answers.
+    /// Only a person can answer.
     static let answerNeedsPerson = Refusal(
         .nobodyToAsk,
         "only a person at a terminal can answer a request",
         hint: "hsip agent requests answer NUMBER  at a terminal"
     )
-    /// The vault has no secret that the person could show.
+    /// The vault has no secret that the person could prove to know.
     static let answerInWindow = Refusal(
         .notForKeyring,
         "answer in the window: a vault in the keyring has no passphrase to show that it is you"
     )
-    /// A command inside a lease has nothing to do with questions.
+    /// A command inside a lease cannot see or answer requests.
     static let requestsInLease = Refusal(
         .policyRefused,
         "inside a lease requests are neither shown nor answered"
@@ -112,14 +112,14 @@ extension Refusal {
         hint: Lease.command()
     )
 
-    /// A call that changes more than a person would read in questions.
+    /// The call changes more than a person would read in prompts.
     static func tooMuchToShow(about acts: [Act], by requester: Requester) -> Refusal {
         var refusal = nobodyToAsk(about: acts, by: requester)
         refusal.message = "this request needs your approval, and changes more than questions can show"
         return refusal
     }
 
-    /// A name that means the same to a shell; any other one stays out of a command.
+    /// Whether a shell reads a name literally; any other name is left out of commands.
     static func isPlain(_ name: String) -> Bool {
         (1...100).contains(name.utf8.count) && !name.hasPrefix("-")
             && name.utf8.allSatisfy { byte in
@@ -128,43 +128,43 @@ extension Refusal {
             }
     }
 
-    /// Programs on the bus have items, and nothing else.
+    /// Programs on the bus may use items only.
     static let notForBus = Refusal(.policyRefused, "no program on the bus may ask for this")
-    /// A rule refuses all that was asked for.
+    /// A rule refuses all requested items.
     static let itemRefused = Refusal(
         .policyRefused,
         "the policy refuses this request",
         hint: "hsip audit --refused"
     )
-    /// The process on the bus is no longer the one that asked.
+    /// The process on the bus is no longer the program that asked.
     static let programEnded = Refusal(
         .policyRefused,
         "the program that asked ended, or became another program"
     )
-    /// The person said no a short time ago, or is asked too often.
+    /// The person refused a short time ago, or is asked too often.
     static let blocked = Refusal(
         .policyRefused,
         "hsip does not ask now: you refused this a short time ago, or too much was asked"
     )
-    /// More questions of programs on the bus wait than are held.
+    /// Too many prompts of programs on the bus are waiting.
     static let tooManyQuestions = Refusal(.busy, "too many questions wait for an answer", hint: "try again")
-    /// The person closed the window for the passphrase a short time ago.
+    /// The person closed the passphrase window a short time ago.
     static let blockedWindow = Refusal(
         .locked,
         "the vault is locked, and the question for its passphrase was closed",
         hint: "hsip unlock"
     )
-    /// Programs on the bus had the person asked too often within a minute.
+    /// Programs on the bus caused too many prompts within a minute.
     static let tooManyWindows = Refusal(
         .locked,
         "the vault is locked, and programs ask for its passphrase too often",
         hint: "hsip unlock"
     )
-    /// Only the front of the bus speaks for other programs.
+    /// Only the front of the bus may ask for other programs.
     static let onlyByFront = Refusal(.policyRefused, "only hsip-secrets may ask for another program")
-    /// Only our own command line ends what a person said no to.
+    /// Only hsip itself may lift a block.
     static let onlyByOwn = Refusal(.policyRefused, "only hsip itself may ask for this")
-    /// The front asks for what none of its clients may have.
+    /// The front asked for an operation that none of its clients may use.
     static let notForFront = Refusal(.policyRefused, "hsip-secrets may not ask for this")
     /// Another front is connected.
     static let providerTaken = Refusal(
@@ -172,7 +172,7 @@ extension Refusal {
         "another hsip-secrets is already connected to the agent"
     )
 
-    /// The policy refused it.
+    /// The policy refused the act.
     static func policy(_ reason: Reason) -> Refusal {
         let message =
             switch reason {
@@ -184,7 +184,7 @@ extension Refusal {
         return Refusal(.policyRefused, message, hint: "hsip audit --refused")
     }
 
-    /// Why a question has no answer.
+    /// Returns the refusal for an unanswered prompt.
     static func unanswered(_ error: PromptError) -> Refusal {
         switch error {
         case .nobody, .failed, .malformed, .tooLong, .noResources: .nobodyToAsk
@@ -194,9 +194,9 @@ extension Refusal {
         }
     }
 
-    /// What the vault refuses about its log or its rules.
+    /// Returns the refusal for an error of the vault's log or rules.
     ///
-    /// Any program may ask, so a damaged record is not named.
+    /// Any program may see it, so a damaged record is not named.
     init(_ error: VaultError) {
         switch error {
         case .audit, .rule: self.init(error.explanation)

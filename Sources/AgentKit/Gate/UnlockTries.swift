@@ -2,16 +2,16 @@ internal import Glibc
 internal import VaultKit
 internal import VaultPolicy
 
-/// Who tried to open the vault while it was locked: its log cannot be written then, so it is kept until it can.
+/// The tries to open the vault while it was locked, which cannot be logged before it is open.
 struct UnlockTries: Sendable {
-    /// Wrong secrets that are kept one by one; more are counted.
+    /// The largest number of separate entries for wrong secrets; further ones are only counted.
     private static let maximum = 64
 
     private var wrong: [AuditEntry] = []
     private var more = 0
     private var right: Requester?
 
-    /// Keeps a try.
+    /// Records a try.
     mutating func add(by requester: Requester?, isRight: Bool) {
         guard !isRight else {
             right = requester
@@ -24,7 +24,7 @@ struct UnlockTries: Sendable {
         wrong.append(Self.wrong(by: requester))
     }
 
-    /// The entry of a wrong secret.
+    /// Returns the entry for a wrong secret.
     static func wrong(by requester: Requester?) -> AuditEntry {
         var entry = AuditEntry(
             .unlock,
@@ -37,7 +37,7 @@ struct UnlockTries: Sendable {
         return entry
     }
 
-    /// What is to be written now that the vault is open, the opening last.
+    /// The entries to write now that the vault is open, the opening last.
     var entries: [AuditEntry] {
         var entries = wrong
         let now = WallTime.milliseconds()
