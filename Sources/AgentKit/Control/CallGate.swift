@@ -2,24 +2,23 @@ package import AgentProtocol
 package import VaultKit
 package import VaultPolicy
 
-/// Decides whether a program may do an operation of the vault, and writes down that it did.
+/// Decides whether a program may run an operation of the vault, and logs it.
 package protocol CallGate: Sendable {
-    /// Limits what programs on the bus may ask and write down.
+    /// Limits the prompts and log entries of programs on the bus.
     var limiter: RateLimiter { get }
 
-    /// What commands may use that a person started for that.
+    /// The leases of commands.
     var leases: LeaseBook { get }
 
-    /// Lets a call through, or refuses it; a permitted call is in the audit log when this returns.
+    /// Permits a call, or refuses it; a permitted call is in the audit log when this returns.
     ///
     /// - Parameters:
-    ///   - request: the operation, and what it is done to.
-    ///   - caller: who asks for it.
-    ///   - prompter: reaches the caller's person; nil when that person may not be asked.
-    ///   - cancellation: the caller's interest.
-    /// - Returns: whom it is done for.
-    /// - Throws: why it is refused: the policy, the person or the lack of an answer; also when it cannot be
-    ///   written down.
+    /// - request: the operation and its arguments.
+    /// - caller: the client that asks for it.
+    /// - prompter: asks the caller's person; nil if that person may not be asked.
+    /// - cancellation: ends when the caller has gone.
+    /// - Returns: the caller for the vault.
+    /// - Throws: the refusal by the policy or the person, or because nobody answered; the error of the log.
     func permit(
         _ request: OperationRequest,
         of caller: ControlCaller,
@@ -27,38 +26,39 @@ package protocol CallGate: Sendable {
         _ cancellation: Cancellation
     ) throws(Refusal) -> GatePass
 
-    /// Whether the answer to a permitted call may leave; asked when it is there.
+    /// Checks that the response to a permitted call may be sent; called when the response exists.
     func confirm(_ pass: GatePass) throws(Refusal)
 
-    /// Gives a lease to a process and its descendants: the named process, or else the caller's.
+    /// Gives a lease to a process and its descendants: to the named process, otherwise to the caller's.
     ///
     /// - Returns: its number.
     func lease(_ request: LeaseRequest, to caller: ControlCaller) throws(Refusal) -> UInt64
 
-    /// Writes down that a person answers a waiting question from elsewhere, before the answer counts.
+    /// Logs that a person answers a waiting prompt from elsewhere, before the answer counts.
     func recordAnswer(_ answer: RequestAnswer, to title: String, by caller: ControlCaller) throws(Refusal)
 
     /// Ends a lease by its number.
     func endLease(_ number: UInt64, by caller: ControlCaller) throws(Refusal)
 
-    /// Ends the leases of a caller that has hung up.
+    /// Ends the leases of a caller that disconnected.
     func endLeases(of caller: ControlCaller)
 
-    /// The same for a program on the bus, for which a front asks.
+    /// Permits or refuses a call for a program on the bus, for which a front asks.
     func permit(
         _ request: OperationRequest,
         for program: BusCaller,
         _ cancellation: Cancellation
     ) throws(Refusal) -> GatePass
 
-    /// A program on the bus has the vault locked: the entry of that names it. Nil where none has: who asked before, and did
-    /// not get it, is forgotten.
+    /// Notes the program on the bus that requested the next lock, for its log entry.
+    ///
+    /// Nil clears an earlier request that caused no lock.
     func lockComes(by requester: Requester?)
 }
 
-/// What the gate let through.
+/// The result of a permitted call at the gate.
 package struct GatePass: Sendable {
-    /// Whom it is done for.
+    /// The caller for the vault.
     package let caller: Caller
     let leased: LeaseUse?
 
@@ -70,10 +70,10 @@ package struct GatePass: Sendable {
     }
 }
 
-/// Who is at the other end of a control connection: what the kernel says of it, and what it says.
+/// Whether a process is hsip itself, and no other program can have sent its messages.
 package struct ControlCaller: Sendable {
     package let peer: Peer
-    /// Its greeting; worth no more than the program's word.
+    /// The client's hello, which is the program's own statement.
     package let hello: Hello
 
     package init(_ peer: Peer, _ hello: Hello) {

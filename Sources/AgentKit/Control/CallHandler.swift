@@ -3,9 +3,9 @@ internal import RecordStore
 internal import VaultKit
 internal import VaultPolicy
 
-/// One operation of the vault, from the question whether it may be done to its answer.
+/// One operation of the vault, from the decision about it to its response.
 struct CallHandler {
-    /// How often a call for a program on the bus is decided about at most.
+    /// The largest number of decisions about one call of a program on the bus.
     private static let tries = 3
 
     private let parts: ControlParts
@@ -13,7 +13,9 @@ struct CallHandler {
     private let prompter: (any Prompter)?
     private let asker: (any UnlockAsker)?
 
-    /// `prompter` asks about the call, `asker` for the passphrase unless a program on the bus calls.
+    /// Creates a handler.
+    ///
+    /// `prompter` asks about the call; `asker` asks for the passphrase unless a program on the bus calls.
     init(
         _ parts: ControlParts,
         _ caller: ControlCaller,
@@ -26,9 +28,9 @@ struct CallHandler {
         self.prompter = prompter
     }
 
-    /// Opens the vault if need be, asks the gate, acts.
+    /// Opens the vault if necessary, asks the gate, and runs the operation.
     ///
-    /// For a program on the bus the gate decides again where another change came between its verdict and the act.
+    /// For a program on the bus the gate decides again if another change came between its decision and the operation.
     func answer(
         _ call: VaultCall,
         for program: BusCaller? = nil,
@@ -55,7 +57,7 @@ struct CallHandler {
                         try parts.gate.permit(call.request, of: caller, prompter, interest)
                     }
             } catch {
-                // Perhaps it was the vault that could not be read.
+                // The error may come from the vault's file.
                 try checkReadable(open)
                 throw .refused(error)
             }
@@ -92,22 +94,22 @@ struct CallHandler {
         } catch {
             if Self.isEnd(error) {
                 parts.core.lock(error == .store(.rekeyed) ? .rekeyed : .vaultGone)
-                // One that moved leaves an old copy behind; whether it was that, or a copy was put back, is found out
-                // by the next program that opens the vault.
+                // A vault that was moved leaves an old copy behind. The next program that opens the vault finds out
+                // whether that happened, or an old copy was put back.
                 if case .store(.rollback) = error { throw .refused(.vaultGone) }
             }
             throw error == .store(.locked) ? .refused(.locked) : .vault(error)
         }
     }
 
-    /// A file that was taken away lives on as long as it is open here: what is written into it is lost.
+    /// A removed file stays readable while it is open here, but writes to it would be lost.
     private func check(_ open: OpenVault) throws(AgentError) {
         guard !open.isInPlace else { return }
         parts.core.lock(.vaultGone)
         throw .refused(.vaultGone)
     }
 
-    /// One that moved elsewhere, or of which a copy was put back, is none that anything is read of again.
+    /// A vault that was moved, or replaced by an old copy, must not be read again.
     private func checkReadable(_ open: OpenVault) throws(AgentError) {
         do throws(StoreError) {
             _ = try open.generation()
@@ -122,7 +124,7 @@ struct CallHandler {
         }
     }
 
-    /// What the agent holds is not the vault any more.
+    /// Whether an error means that the open vault no longer exists.
     private static func isEnd(_ error: VaultError) -> Bool {
         switch error {
         case .store(.rekeyed), .store(.rollback), .store(.fork), .store(.corrupt), .store(.tampered),

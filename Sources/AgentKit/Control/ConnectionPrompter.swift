@@ -2,9 +2,9 @@ internal import AgentProtocol
 internal import Synchronization
 internal import VaultCrypto
 
-/// Asks at the terminal of the client that caused the question: it travels back over the same connection.
+/// Asks at the terminal of the client that caused the prompt: the prompt is sent over the same connection.
 final class ConnectionPrompter: Prompter {
-    /// One question that waits for its answer.
+    /// A prompt that waits for its answer.
     private final class Waiting: Sendable {
         let signal: Cancellation
         let answer = Mutex<Answer?>(nil)
@@ -13,18 +13,18 @@ final class ConnectionPrompter: Prompter {
     }
 
     private struct State {
-        /// Questions without an answer so far, in their order, also useless ones: the client answers each.
+        /// The unanswered prompts in order, including cancelled ones, since the client answers each.
         var asked: [Waiting] = []
         var pending = PendingFrames()
     }
 
-    /// The client gives up before, and says so; this ends a client that does not.
+    /// The client stops waiting before this and says so; this limit ends a client that does not.
     private static let patience = Int32((FrameLimits.question + 60) * 1_000)
 
     private let channel: FrameChannel
     private let number: UInt32
     private let state = Mutex(State())
-    /// One question is sent at a time.
+    /// One prompt is sent at a time.
     private let sending = Mutex(())
 
     init(_ channel: FrameChannel, request number: UInt32) {
@@ -90,7 +90,7 @@ final class ConnectionPrompter: Prompter {
             waiting = try Waiting()
             let frame = try Frame.message(.question, request: number, question)
             try sending.withLock { _ in
-                // A question that is over must not come behind the next one.
+                // A cancelled prompt must not be sent after the next one.
                 guard !cancellation.isCancelled else { throw PromptError.cancelled }
                 state.withLock { $0.asked.append(waiting) }
                 try channel.send(frame)
@@ -106,10 +106,10 @@ final class ConnectionPrompter: Prompter {
         }
     }
 
-    /// Refuses a raw frame that no question waits for, before memory is taken for it.
+    /// Refuses a raw frame for which no prompt is waiting, before memory is allocated for it.
     ///
-    /// One that was sent before its question ended is not known from one that is out of place; at the most one
-    /// answer's worth of them is taken, and wiped with the request.
+    /// A frame that was sent before its prompt ended cannot be told from a misplaced one. At most one answer's worth
+    /// of them is read, and wiped with the request.
     func admit(_ header: FrameHeader) throws(FrameError) {
         try state.withLock { state throws(FrameError) in
             guard header.kind == .bytes, state.pending.isEmpty else { throw .unexpected }
@@ -135,15 +135,15 @@ final class ConnectionPrompter: Prompter {
     }
 }
 
-/// Tells a client where its question stands before it is asked somewhere else than at the client's terminal.
+/// Tells a client where its prompt appears before it is shown elsewhere than at the client's terminal.
 ///
-/// It tells this once for the passphrase and once for the rest of a request, however many tries or pages there are.
+/// It does so once for the passphrase and once for the rest of a request, however many tries or pages follow.
 final class AnnouncingPrompter: Prompter {
     private let prompter: any Prompter
     private let announce: @Sendable (_ isPassphrase: Bool) -> Void
     private let said = Mutex<Set<Bool>>([])
 
-    /// `announce` learns whether the question is for the passphrase.
+    /// `announce` is told whether the prompt is for the passphrase.
     init(_ prompter: any Prompter, announce: @escaping @Sendable (_ isPassphrase: Bool) -> Void) {
         (self.prompter, self.announce) = (prompter, announce)
     }

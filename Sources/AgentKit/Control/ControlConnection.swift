@@ -5,24 +5,26 @@ internal import VaultKit
 
 /// One client of the control socket.
 ///
-/// A request runs on a thread of its own, so that a cancel, an answer or a hang-up is heard while it waits. A request that
-/// only reads the vault seldom waits: it runs on the thread that reads the connection. If it does wait, another thread goes
-/// on reading.
+/// Each request runs on a thread of its own, so that a cancellation, an answer or a disconnection is noticed while it
+/// waits. A request that only reads the vault seldom waits, so it runs on the thread that reads the connection. If it
+/// does wait, another thread continues reading.
 final class ControlConnection: Sendable {
     private struct State {
         var running: [UInt32: ControlRequest] = [:]
-        /// Raw frames of a request that has not come yet.
+        /// The raw frames of a request that has not arrived yet.
         var pending: [UInt32: PendingFrames] = [:]
-        /// The room that the secrets of a request take until it is answered.
+        /// The memory shares of the secrets of a request, held until the response.
         var shares: [UInt32: [MemoryQuota.Share]] = [:]
         var newest: UInt32 = 0
-        /// Threads whose reply is not sent yet: more than the requests only where the client does not read.
+        /// The threads whose response is not sent yet.
+        ///
+        /// There are more of them than requests only if the client does not read.
         var unfinished = 0
-        /// Whether the client still listens, and the agent does not stop.
+        /// Whether the client is connected and the agent is not stopping.
         var isServing = true
-        /// Counts the threads that read, one after the other.
+        /// The number of the thread that reads.
         var reader = 0
-        /// The waiting request for which the client showed the vault's secret.
+        /// The waiting request for which the client proved the vault's secret.
         var proved: UInt64?
     }
 
@@ -31,7 +33,7 @@ final class ControlConnection: Sendable {
     private let connection: Connection
     private let state = Mutex(State())
     private let requests = DispatchGroup()
-    /// Left when the client has hung up.
+    /// Left when the client has disconnected.
     private let reading = DispatchGroup()
 
     init(_ connection: Connection, at handler: ControlHandler) {
@@ -45,16 +47,16 @@ final class ControlConnection: Sendable {
         )
     }
 
-    /// Whether the client still listens: what is over then is over by its own word.
+    /// Whether the client is connected and the agent is not stopping.
     var isServing: Bool { state.withLock { $0.isServing } && !handler.stopping.isCancelled }
 
-    /// The waiting request that the client may answer: it showed the vault's secret for it.
+    /// The waiting request that the client may answer, after it proved the vault's secret for it.
     var proved: UInt64? {
         get { state.withLock { $0.proved } }
         set { state.withLock { $0.proved = newValue } }
     }
 
-    /// Serves until the client hangs up or breaks the rules.
+    /// Serves until the client disconnects or violates the protocol.
     func run() {
         reading.enter()
         var caller: ControlCaller?
@@ -65,13 +67,13 @@ final class ControlConnection: Sendable {
         } catch {
             end(error)
         }
-        // Another thread may read by now.
+        // Whether a process is the front of the message bus, and no other program can have sent its messages.
         reading.wait()
         requests.wait()
         if let caller { handler.parts.gate.endLeases(of: caller) }
     }
 
-    /// The client has hung up or broke the rules: what it waits for ends, too.
+    /// Ends all waits of a client that disconnected or violated the protocol.
     private func end(_ error: FrameError) {
         explain(error)
         handler.front.leave(channel)
@@ -80,12 +82,12 @@ final class ControlConnection: Sendable {
             return Array(state.running.values)
         }
         for request in running { request.interest.cancel() }
-        // Anyone who waits for the client to take a reply must not wait any longer.
+        // Threads that wait for the client to read a response must stop waiting.
         connection.hangUp()
         reading.leave()
     }
 
-    /// Reads until the client hangs up, breaks the rules, or another thread reads.
+    /// Reads until the client disconnects, violates the protocol, or another thread reads.
     private func read(_ caller: ControlCaller, as reader: Int) {
         do throws(FrameError) {
             while state.withLock({ $0.reader == reader }) { try take(try next(), caller) }
@@ -94,7 +96,7 @@ final class ControlConnection: Sendable {
         }
     }
 
-    /// Lets another thread read: this one is about to wait for something.
+    /// Lets another thread read, because this one is about to wait.
     private func passReading(_ caller: ControlCaller, from reader: Int) {
         let isMine = state.withLock { state in
             guard state.reader == reader else { return false }
@@ -105,7 +107,7 @@ final class ControlConnection: Sendable {
         do {
             try OwnThread.start("hsip-client") { [self] in read(caller, as: reader + 1) }
         } catch {
-            // Nobody hears the client until this request is done.
+            // Nothing is read from the client until this request is done.
             state.withLock { $0.reader = reader }
         }
     }
@@ -116,7 +118,7 @@ final class ControlConnection: Sendable {
             guard header.kind == .request, header.request == 0 else { throw .unexpected }
         }
         let hello = try frame.message(Greeting.self).hello
-        // A client that sends nothing more before it was answered is from here on what it is now.
+        // A client that sends nothing before its response keeps the identity that it has now.
         connection.peer.identify(on: connection.socket)
         if handler.isCrowded, !handler.parts.isOwnProgram(connection.peer) { try refuse(.crowded) }
         let mine = handler.parts.core.opener
@@ -127,10 +129,10 @@ final class ControlConnection: Sendable {
             try refuse(.providerTaken)
         }
         var answer = Hello(program: handler.parts.program, vault: mine.vaultPath, features: [Hello.items])
-        // Who brought a secret of its own along need not ask before its first call.
+        // A client that sent a secret needs no prompt before its first call.
         answer.isLocked = handler.parts.core.isLocked
         try channel.send(answer.frames(.reply))
-        // While the answer travels, and the client makes up its request.
+        // This runs while the response travels and the client prepares its request.
         connection.peer.lookUpwards()
         return ControlCaller(connection.peer, hello)
     }
@@ -141,7 +143,7 @@ final class ControlConnection: Sendable {
     }
 
     private func next() throws(FrameError) -> Frame {
-        // Secrets that nothing follows must not stay for ever.
+        // Secrets without a request must not stay in memory.
         let isWaiting = state.withLock { !$0.pending.isEmpty }
         return try channel.next(within: isWaiting ? Int32(FrameLimits.frame * 1_000) : -1) {
             (header) throws(FrameError) in
@@ -153,7 +155,7 @@ final class ControlConnection: Sendable {
         }
     }
 
-    /// A raw frame is admitted within the limits of what it belongs to, and of what waits in all.
+    /// Admits a raw frame within the limits of its request, and of all waiting requests.
     private func admit(_ header: FrameHeader) throws(FrameError) {
         let (running, pending, waiting) = state.withLock { state in
             (state.running[header.request], state.pending[header.request], state.pending.count)
@@ -180,7 +182,7 @@ final class ControlConnection: Sendable {
                 running.take(frame)
             } else {
                 state.withLock { state in
-                    // What comes for a request that is over is of no use to anybody.
+                    // A frame for an ended request is useless.
                     guard frame.request > state.newest else {
                         state.shares[frame.request] = nil
                         return
@@ -251,12 +253,12 @@ final class ControlConnection: Sendable {
         requests.leave()
     }
 
-    /// Says why a request was not done.
+    /// Sends the reason why a request failed.
     func send(_ number: UInt32, error: AgentError) throws(FrameError) {
         try channel.send(Frame.message(.error, request: number, error))
     }
 
-    /// The last word to a client that broke the rules; one that is gone hears nothing.
+    /// Sends the error to a client that violated the protocol; a disconnected one gets nothing.
     private func explain(_ error: FrameError) {
         switch error {
         case .closed, .timeout, .io: return
@@ -267,7 +269,7 @@ final class ControlConnection: Sendable {
 }
 
 extension AgentRequest {
-    /// Whether it only reads the vault for a program on the bus, which seldom has to wait.
+    /// Whether the request only reads the vault for a program on the bus, which seldom waits.
     fileprivate var isShort: Bool {
         if case .call(let operation, .some) = self { !OperationTable.changesItems(operation) } else { false }
     }

@@ -2,29 +2,29 @@ package import AgentProtocol
 internal import Glibc
 internal import VaultPolicy
 
-/// What the control socket needs of the rest of the agent.
+/// The parts of the agent that the control socket needs.
 package struct ControlParts: Sendable {
     /// Name and version of the agent's program.
     package let program: String
     package let core: AgentCore
     package let gate: any CallGate
-    /// Where secrets that clients announce find place.
+    /// Limits the memory for the secrets of clients.
     package let quota: MemoryQuota
-    /// How the agent itself asks a caller's person; nil where it cannot.
+    /// Returns the prompter with which the agent itself asks a caller's person; nil if it cannot.
     package let prompter: @Sendable (ControlCaller) -> (any Prompter)?
-    /// The questions that wait in that prompter.
+    /// The prompts that are waiting in that prompter.
     package let questions: QuestionBook
-    /// Which clients are our own command line.
+    /// Identifies the clients that are hsip itself.
     package let programs: OwnPrograms
-    /// Lets the agent's questions go to the terminal of a client that does not show the passphrase again.
+    /// Lets the agent's prompts go to the terminal of a client without a new proof of the passphrase.
     ///
-    /// False where they may not. Only our own command line comes so far.
+    /// It returns false if they may not. It is called for hsip itself only.
     package let returns: @Sendable (ControlCaller) -> Bool
-    /// Hears of a client that brought the secret which opened the vault, or at whose terminal it was typed.
+    /// Called for a client that sent the secret which opened the vault, or at whose terminal it was typed.
     package let opened: @Sendable (ControlCaller) -> Void
-    /// Adds what it knows to a status.
+    /// Adds facts to a status.
     package let facts: @Sendable (inout AgentStatus) -> Void
-    /// Ends the program; called once, after the last reply was sent.
+    /// Ends the program; called once, after the last response was sent.
     package let ended: @Sendable () -> Void
 
     package init(
@@ -53,24 +53,27 @@ package struct ControlParts: Sendable {
         self.ended = ended
     }
 
-    /// A client brought the secret, or it was typed at the client's terminal: its person is there, and hsip asks about
-    /// all programs on the bus again.
+    /// Notes that the person of a client is present; hsip then asks about all programs on the bus again.
+    ///
+    /// That is so if the client sent the secret, or the secret was typed at the client's terminal.
     func proved(_ caller: ControlCaller) {
         gate.limiter.unblockAll()
         opened(caller)
     }
 
-    /// Whether a process runs our own command line, as far as it was looked at: for its place, not for a verdict.
+    /// Whether a process runs hsip itself or its front, from facts that were already read.
+    ///
+    /// It decides about its connection, not about acts.
     func isOwnProgram(_ peer: Peer) -> Bool {
         if case .own = programs.program(peer.program) { true } else { programs.isFront(peer.program) }
     }
 
-    /// Whether a process is the front of the message bus, and said by itself all that it said.
+    /// Whether a process is the front of the message bus, and no other program can have sent its messages.
     func isFront(_ peer: Peer) -> Bool {
         peer.uid == geteuid() && peer.isAlive && programs.isFront(peer.speaker)
     }
 
-    /// Whether a process is our own command line, and said by itself all that it said.
+    /// Whether a process is hsip itself, and no other program can have sent its messages.
     func isOwn(_ peer: Peer) -> Bool {
         guard peer.uid == geteuid(), peer.isAlive, case .own = programs.program(peer.speaker) else {
             return false
@@ -80,11 +83,12 @@ package struct ControlParts: Sendable {
 }
 
 extension ControlParts {
-    /// The open vault, for a program on the bus: it is opened without a person where it can be, else by asking one, unless
-    /// that may not be now.
+    /// Returns the open vault for a program on the bus.
     ///
-    /// - Throws: as opening; `busy` where too many calls of its process wait; `locked` where the window was closed or left a short time ago, or
-    ///   programs leave too many questions without an answer.
+    /// It is opened without a person if possible, otherwise by asking one, unless that is not allowed now.
+    ///
+    /// - Throws: the errors of opening; `busy` if too many calls of its process wait; `locked` if the window was
+    ///   closed or ignored a short time ago, or if programs leave too many prompts unanswered.
     func unlock(
         for program: BusCaller,
         _ caller: ControlCaller,
@@ -96,7 +100,7 @@ extension ControlParts {
         let limiter = gate.limiter
         let name = RateLimiter.name(of: program.requester)
         let isBlocked = program.mayAsk && limiter.blocksWindow(of: name)
-        // A command inside a lease waits for nobody.
+        // A command inside a lease does not wait for a person.
         guard program.mayAsk, !isBlocked, let prompter, gate.leases.lease(of: program.process) == nil else {
             do throws(AgentError) {
                 return try core.unlock(asking: nil, by: caller.peer, interest)

@@ -1,16 +1,16 @@
 internal import AgentProtocol
 
-/// Answers from elsewhere to questions that wait in a window of the agent.
+/// Answers from elsewhere to prompts that wait in a window of the agent.
 extension ControlRequest {
     private var parts: ControlParts { connection.handler.parts }
 
-    /// The requests that wait.
+    /// Returns the waiting requests.
     func requests() throws(AgentError) -> [WaitingRequest] {
         try checkOwn()
         return parts.questions.list()
     }
 
-    /// Answers a request for which the client showed the vault's secret; without an answer the client shows it.
+    /// Answers a request for which the client proved the vault's secret; without an answer, the client proves it now.
     func answerRequest(_ number: UInt64, _ answer: RequestAnswer?) throws(AgentError) {
         try checkOwn()
         guard caller.hello.asks == .terminal else { throw .refused(.answerNeedsPerson) }
@@ -28,7 +28,7 @@ extension ControlRequest {
         guard !isLeased else { throw .refused(.requestsInLease) }
     }
 
-    /// Who can start hsip in a terminal is not yet the person: the vault's secret says so.
+    /// Starting hsip in a terminal does not prove that the person is present; the vault's secret does.
     private func prove(for number: UInt64) throws(AgentError) {
         let question: Cancellation
         do throws(Refusal) { question = try parts.questions.waiting(number).interest } catch {

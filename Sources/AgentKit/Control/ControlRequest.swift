@@ -4,9 +4,9 @@ internal import Synchronization
 internal import VaultKit
 internal import VaultPolicy
 
-/// One request on its own thread: done, answered once, and then gone.
+/// One request on its own thread: it is processed and answered once.
 final class ControlRequest: Sendable {
-    /// Over when the client cancels, hangs up, or the agent stops.
+    /// Ends when the client cancels or disconnects, or the agent stops.
     let interest: Cancellation
     private let number: UInt32
     private let request: AgentRequest
@@ -33,7 +33,7 @@ final class ControlRequest: Sendable {
         prompter = ConnectionPrompter(connection.channel, request: number)
     }
 
-    /// Refuses a raw frame that no question waits for.
+    /// Refuses a raw frame for which no prompt is waiting.
     func admit(_ header: FrameHeader) throws(FrameError) { try prompter.admit(header) }
 
     /// Takes a raw frame of an answer.
@@ -59,7 +59,7 @@ final class ControlRequest: Sendable {
         reply.withLock { $0 = frames }
     }
 
-    /// Sends the reply, after the request's number no longer counts as running.
+    /// Sends the response, after its number was released for new requests.
     func finish() {
         let frames = reply.withLock { frames in
             defer { frames = [] }
@@ -132,9 +132,10 @@ final class ControlRequest: Sendable {
         return try frames(.status(handler.status()))
     }
 
-    /// The program on the bus for which a front asks; nil for any other client.
+    /// Returns the program on the bus for which a front asks; nil for any other client.
     ///
-    /// - Throws: `policyRefused` for what a front may not ask, and where another program claims to speak for one.
+    /// - Throws: `policyRefused` for an operation that a front may not request, and if another program claims to be a
+    ///   front.
     private func program() throws(AgentError) -> BusCaller? {
         guard connection.handler.parts.isFront(caller.peer) else {
             guard request.behalf == nil else { throw .refused(.onlyByFront) }
@@ -156,13 +157,13 @@ final class ControlRequest: Sendable {
         ) { [number, connection] in
             try? connection.channel.send(AgentEvent(event: .waiting).frames(number))
         }
-        // A lock needs nobody who still runs.
+        // A lock does not need a running program.
         if program == nil, case .lock = request { return nil }
         guard let program else { throw .refused(.programEnded) }
         return program
     }
 
-    /// Who asked for a lock and ended: a program on the bus in any case.
+    /// Returns the requester of a lock that has ended: in any case a program on the bus.
     private static func ended(_ behalf: Behalf) -> Requester {
         Requester(uid: geteuid(), pid: behalf.pid, bus: BusProgram(identity: nil, start: behalf.start))
     }
@@ -197,7 +198,7 @@ final class ControlRequest: Sendable {
         }
     }
 
-    /// How the caller's person is asked; a command inside a lease waits for nobody.
+    /// The prompter for the caller's person; nil for a command inside a lease.
     private var asking: (any Prompter)? {
         guard !isLeased else { return nil }
         return switch caller.hello.asks {
@@ -209,7 +210,7 @@ final class ControlRequest: Sendable {
 
     var isLeased: Bool { connection.handler.parts.gate.leases.lease(of: caller.peer) != nil }
 
-    /// Our own command line is told where its question stands; no other client learns that.
+    /// Returns a prompter that tells hsip itself where its prompt appears; other clients are not told.
     private func announced(_ prompter: any Prompter) -> any Prompter {
         guard connection.handler.parts.isOwn(caller.peer) else { return prompter }
         return AnnouncingPrompter(prompter) { [self] isPassphrase in
@@ -219,7 +220,7 @@ final class ControlRequest: Sendable {
         }
     }
 
-    /// Where the agent itself asks at present.
+    /// The place where the agent itself asks at present.
     private var spot: QuestionSpot? {
         let status = connection.handler.status()
         return QuestionSpot(status.questions, status.questionsAt)
@@ -229,7 +230,7 @@ final class ControlRequest: Sendable {
         let parts = connection.handler.parts
         return asking.map { prompter in
             PrompterAsker(prompter, for: caller, parts, spot: { [self] in spot }) { [self] spot in
-                // Only our own command line is told where.
+                // Only hsip itself is told the place.
                 if let spot, parts.isOwn(caller.peer) {
                     tell(AgentEvent(askingAt: spot.place, spot.at))
                 } else if caller.hello.asks == .terminal {
@@ -239,7 +240,7 @@ final class ControlRequest: Sendable {
         }
     }
 
-    /// Tells the client something beside its answer; a client that has gone hears nothing.
+    /// Sends the client an event besides the response; a disconnected client gets nothing.
     private func tell(_ event: AgentEvent) {
         try? connection.channel.send(event.frames(number))
     }
@@ -258,7 +259,7 @@ final class ControlRequest: Sendable {
         }
     }
 
-    /// What our own command line tells its user beside the answer, once.
+    /// Returns events for hsip itself besides the response, once.
     private func news() throws(FrameError) -> [Frame] {
         let parts = connection.handler.parts
         guard parts.isOwn(caller.peer), parts.core.openVault?.takeRootReturn() == true else { return [] }
