@@ -2,31 +2,31 @@ internal import Glibc
 package import Presentation
 public import VaultKit
 
-/// Why a request to the agent came to nothing.
+/// The reason that a request to the agent failed.
 public enum AgentError: Error, Equatable, Sendable {
-    /// The vault refused it; the same error as without the agent.
+    /// The vault refused the request, with the error that it throws without an agent, too.
     case vault(VaultError)
-    /// The agent or its policy refused it.
+    /// The agent or its policy refused the request.
     case refused(Refusal)
-    /// No agent listens there.
+    /// No agent listens on the socket.
     case noAgent
-    /// Another user's program listens there.
+    /// Another user's program listens on the socket.
     case foreignAgent
-    /// The agent went away, or broke the protocol; whether the request was done is not known.
+    /// The connection was lost, or the agent broke the protocol; the request may or may not have been carried out.
     case lost(FrameError)
-    /// There is no place where an agent could listen.
+    /// The agent's sockets have no usable path.
     case paths(AgentPathsError)
 }
 
-/// Why there is no place for the sockets of an agent.
+/// The reason that the sockets of an agent have no usable path.
 public enum AgentPathsError: Error, Equatable, Sendable {
     /// Neither `XDG_RUNTIME_DIR` nor `XDG_STATE_HOME` nor `HOME` is an absolute path.
     case noFolder
-    /// The folder that stands in for a runtime folder lies on a file system of the network.
+    /// XDG_RUNTIME_DIR is not set, and the state folder is on a network file system.
     case remoteFolder
-    /// The path of a socket has this many bytes, which is more than the kernel takes.
+    /// The path of a socket has this many bytes, which is more than the kernel accepts.
     case tooLong(bytes: Int)
-    /// The vault's name cannot be that of a folder beside the sockets.
+    /// The vault's name cannot be the name of a folder beside the sockets.
     case badName
 }
 
@@ -40,7 +40,7 @@ extension AgentError: Explainable {
                 "the agent that answers here serves another vault",
                 hint: "hsip --vault PATH unlock"
             )
-        // An agent of another version may have a name that is not known here.
+        // An agent of another version may send a name that is unknown here.
         case .refused(let refusal):
             Failure(
                 name: refusal.name,
@@ -70,7 +70,7 @@ extension AgentError: Explainable {
 }
 
 extension Failure {
-    /// A socket without a listener: the agent was killed.
+    /// The failure for a socket without a listener: the agent was killed.
     package static var deadAgent: Failure {
         Failure(
             .noAgent,
@@ -101,13 +101,13 @@ extension AgentPathsError: Explainable {
     }
 }
 
-/// What an error frame says: what every client may show, and the vault's own error where it is one.
+/// The content of an error frame: a refusal that every client may show, and the vault's own error if the vault refused.
 extension AgentError: Codable {
     private enum Field: String, CodingKey {
         case error, cause
     }
 
-    /// Writes its name, and the vault's own error whole.
+    /// Encodes a refusal, or the name of the error with the vault's own error in full.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Field.self)
         if case .refused(let refusal) = self { return try fields.encode(refusal, forKey: .error) }
@@ -116,11 +116,11 @@ extension AgentError: Codable {
         if case .vault(let error) = self { try fields.encode(error, forKey: .cause) }
     }
 
-    /// Reads the vault's own error, as it would be without the agent, else a refusal.
+    /// Decodes the vault's own error, as it is without the agent, or else a refusal.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
         let refusal = try fields.decode(Refusal.self, forKey: .error)
-        // An error of the vault that only another version has is shown by its name.
+        // If this version does not know the vault's error, its name is shown.
         self = (try? fields.decode(VaultError.self, forKey: .cause)).map { .vault($0) } ?? .refused(refusal)
     }
 }

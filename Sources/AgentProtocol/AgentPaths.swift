@@ -2,39 +2,37 @@ internal import CLinux
 internal import Glibc
 internal import VaultCrypto
 
-/// Where the agent of a vault listens (Schemas/control.md section 1); the one place that knows it.
+/// The paths of the sockets of a vault's agent (Schemas/control.md section 1); only this type computes them.
 ///
-/// `$XDG_RUNTIME_DIR/hsip/{control,ssh}.sock` for the vault that is called `vault`, one folder deeper for every
-/// other one. Without a runtime folder it is `$XDG_STATE_HOME/hsip/run`, unless that lies on a file system of the
-/// network; never a folder that others may write.
+/// The vault named `vault` has `$XDG_RUNTIME_DIR/hsip/{control,ssh}.sock`; another vault has a folder below it. If
+/// XDG_RUNTIME_DIR is not set, the folder is `$XDG_STATE_HOME/hsip/run`, unless it is on a network file system.
 public struct AgentPaths: Equatable, Sendable {
-    /// Bytes of a path that the kernel takes for a socket, without the zero at its end.
+    /// The most bytes that the kernel accepts in the path of a socket, without the zero byte at its end.
     public static let longestPath = 107
 
-    /// The folder of both sockets; it is made with mode 0700.
+    /// The folder of both sockets, created with mode 0700.
     public let folder: String
-    /// The folders that are made where they are missing, from the outside in; the last is `folder`.
+    /// The folders to create if they are missing, from the outside in; the last is `folder`.
     public let madeFolders: [String]
 
-    /// The socket of the vault's own protocol.
+    /// The path of the control socket.
     public var control: String { folder + "/control.sock" }
-    /// The socket that speaks the ssh-agent protocol.
+    /// The path of the socket for the ssh-agent protocol.
     public var ssh: String { folder + "/ssh.sock" }
 
-    /// The sockets in a folder of choice.
+    /// Makes the paths of sockets in a given folder.
     ///
-    /// - Throws: `tooLong` when a socket there would have too long a path.
+    /// - Throws: `tooLong` if the path of a socket would be too long.
     public init(folder: String) throws(AgentPathsError) {
         try self.init(folders: [folder])
     }
 
-    /// The sockets of a vault.
+    /// Makes the paths of a vault's sockets.
     ///
     /// - Parameters:
-    ///   - vault: the vault's name, or the absolute path of its file when it was given as a path.
-    ///   - environment: `XDG_RUNTIME_DIR`, `XDG_STATE_HOME` and `HOME` are read; what is not absolute is not
-    ///     there.
-    /// - Throws: `noFolder` when none of the three is an absolute path; `remoteFolder`; `badName`; `tooLong`.
+    ///   - vault: The vault's name, or the absolute path of its file if the vault was given as a path.
+    ///   - environment: The variables `XDG_RUNTIME_DIR`, `XDG_STATE_HOME` and `HOME`; relative paths are ignored.
+    /// - Throws: `noFolder` if all three are missing or relative; `remoteFolder`; `badName`; `tooLong`.
     public init(vault: String, environment: [String: String]) throws(AgentPathsError) {
         var folders = try Self.base(environment)
         if vault != "vault" { folders.append("\(folders.last ?? "")/\(try Self.name(of: vault))") }
@@ -48,7 +46,7 @@ public struct AgentPaths: Equatable, Sendable {
         guard longest <= Self.longestPath else { throw .tooLong(bytes: longest) }
     }
 
-    /// A vault that was given as a path gets a name out of it, as the path itself may be too long.
+    /// Returns a folder's name for a vault; a path is hashed, because it may be too long.
     private static func name(of vault: String) throws(AgentPathsError) -> String {
         if vault.hasPrefix("/") {
             return "path-" + Hex.encode(Array(Hash.sha256(Array(vault.utf8)).prefix(8)))
@@ -75,12 +73,12 @@ public struct AgentPaths: Equatable, Sendable {
         return end.map { String(value[...$0]) } ?? ""
     }
 
-    /// Network file systems, as statfs(2) numbers them: two machines would meet at one socket that only one has.
+    /// The network file systems, by their numbers in statfs(2): two machines would share a socket that only one serves.
     private static let networkTypes: [UInt32] = [
         0x6969, 0xFE53_4D42, 0xFF53_4D42, 0x0102_1997, 0x5346_414F,
     ]
 
-    /// Asks the nearest folder that is there.
+    /// Returns true if the nearest existing folder is not on a network file system.
     private static func isLocal(_ folder: String) -> Bool {
         var facts = statfs()
         var path = folder

@@ -1,14 +1,14 @@
 public import VaultPolicy
 
-/// What a client asks of the agent after its hello, in a request frame.
+/// A client's request to the agent, sent after its hello in a request frame.
 public enum AgentRequest: Equatable, Sendable, Codable {
-    /// How the agent stands; always allowed, and no use that puts off the lock.
+    /// Asks for the agent's status; always allowed, and it does not delay the idle lock.
     case status
-    /// Opens the vault; does nothing when it is open.
+    /// Unlocks the vault; does nothing if it is unlocked.
     ///
-    /// It locks after `seconds` whatever happens, without them after the usual time. With `slot` the secret that came along
-    /// is the PIN of this key slot; with `lastTries` even the last PIN that a security key accepts. A front says which
-    /// program on the bus needs it.
+    /// The vault locks after `seconds` in any case, or after the usual time if they are nil. With `slot`, the secret before the
+    /// request is the PIN of this key slot. With `lastTries`, even the last PIN that a security key accepts may be used. A bus
+    /// service names the program that needs the vault.
     case unlock(
         source: UnlockSource,
         seconds: Int? = nil,
@@ -16,32 +16,35 @@ public enum AgentRequest: Equatable, Sendable, Codable {
         lastTries: Bool? = nil,
         for: Behalf? = nil
     )
-    /// Wipes every key and closes the vault, before it is answered; a front says for which program on the bus.
+    /// Wipes every key and closes the vault before the reply; a bus service names the program that asked.
     case lock(for: Behalf? = nil)
     /// Locks and ends the agent.
     case stop
-    /// Asks the client's person for the vault's secret, also while it is open, and moves the agent's own questions to
-    /// where the client is; the secret may have come along, as the one bytes frame before.
+    /// Moves the agent's own questions to the client's terminal, after the person there enters the vault's secret.
+    ///
+    /// The agent asks for the secret even if the vault is unlocked. A bytes frame before the request may carry it.
     case terminal
-    /// Asks which programs on the bus are blocked, or ends that; for our own command line alone.
+    /// Lists the blocked programs on the bus, or unblocks them; only the hsip command line may send it.
     case blocked(clears: Bool)
-    /// Gives a lease to a process and all that it starts; it ends with the connection.
+    /// Grants a lease to a process and its descendants; the lease ends with the connection.
     case lease(LeaseRequest)
-    /// The leases that hold at present.
+    /// Lists the active leases.
     case leases
     /// Ends a lease.
     case endLease(number: UInt64)
-    /// The requests that wait for an answer in a window; for our own command line alone.
+    /// Lists the requests that wait for an answer in a window; only the hsip command line may send it.
     case requests
-    /// Answers such a request. Without an answer it asks for the vault's secret, which has to be shown on the same connection
-    /// first; the secret may have come along, as the one bytes frame before.
-    case answerRequest(number: UInt64, answer: RequestAnswer? = nil)
-    /// An operation of the vault; its arguments are the data frames before it, its secrets the bytes frames.
+    /// Answers a request that waits in a window.
     ///
-    /// A front says for which program on the bus it calls.
+    /// The person must first prove on the same connection that they know the vault's secret: a nil answer asks for it. A bytes
+    /// frame before the request may carry the secret.
+    case answerRequest(number: UInt64, answer: RequestAnswer? = nil)
+    /// Calls an operation of the vault; the frames before the request carry its arguments (data) and secrets (bytes).
+    ///
+    /// A bus service names the program for which it calls.
     case call(operation: String, for: Behalf? = nil)
 
-    /// The program on the bus for which a front asks.
+    /// The program on the bus for which a bus service sends this request; nil for other clients.
     public var behalf: Behalf? {
         switch self {
         case .unlock(_, _, _, _, let behalf), .lock(let behalf), .call(_, let behalf): behalf
@@ -63,7 +66,7 @@ extension AgentRequest {
         ]
     }
 
-    /// Writes it as a map of its case.
+    /// Encodes the request as a map from its case to its fields.
     public func encode(to encoder: any Encoder) throws {
         var message = MessageCase<Field>(encoder)
         switch self {
@@ -102,9 +105,9 @@ extension AgentRequest {
         }
     }
 
-    /// Reads it.
+    /// Decodes a request.
     ///
-    /// - Throws: `malformed` for no case or several; what its fields throw.
+    /// - Throws: `malformed` for no case or several; the errors of its fields.
     public init(from decoder: any Decoder) throws {
         let (name, fields) = try MessageCase.read(Field.names, decoder)
         switch name {
@@ -140,30 +143,30 @@ extension AgentRequest {
     }
 }
 
-/// Where the secret that opens the vault comes from.
+/// The source of the secret that unlocks the vault.
 public enum UnlockSource: String, Sendable, Codable {
-    /// Without a person; else from the person, asked at the caller's terminal or by the agent.
+    /// An unattended source; if it fails, the person, asked at the caller's terminal or by the agent.
     case ask
-    /// It came along, as the one bytes frame before the request.
+    /// The single bytes frame before the request.
     case given
-    /// Without a person: a key slot in an open keyring, a credential of the service manager.
+    /// An unattended source: a key slot in an open keyring, or a credential of the service manager.
     case unattended
 }
 
-/// What a person wants leased to a command.
+/// A person's request to lease keys and items to a command.
 public struct LeaseRequest: Equatable, Sendable, Codable {
-    /// What its command may use, by its names.
+    /// The things that the command may use, by their names.
     public let things: [LeasedThing]
-    /// For how many seconds.
+    /// The duration in seconds.
     public let seconds: UInt64
-    /// Why, in one line.
+    /// The reason, in one line.
     public let reason: String
-    /// The command or the unit, for people.
+    /// The command or the unit, as text for people.
     public let command: String
-    /// The main process of a unit, which gets the lease in place of the client.
+    /// The main process of a unit, which gets the lease instead of the client.
     public let process: ProcessID?
 
-    /// A request.
+    /// Makes a request for a lease.
     public init(
         things: [LeasedThing],
         seconds: UInt64,

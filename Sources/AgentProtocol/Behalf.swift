@@ -1,27 +1,28 @@
-/// The program on the message bus for which a front has something done, as the front saw it.
+/// The program on the message bus for which a bus service sends a request, as the service saw it.
 ///
-/// The agent reads by itself which program it is: at worst a front names another process that runs.
+/// The agent itself finds out which program the process runs: at worst a bus service names another running process.
 public struct Behalf: Hashable, Sendable, Codable {
-    /// Bytes in the longest name that a bus gives out, and in the longest label.
+    /// The most bytes in a unique name of a bus, and in a label.
     private static let longest = 255
 
-    /// The unique name of its connection, which the bus gave it.
+    /// The unique name of the program's connection, which the bus assigned.
     public let bus: String
     /// The process that connected, as the bus saw it.
     public let pid: Int32
-    /// When that process began, in ticks since the start of the machine (proc(5), field 22).
+    /// The start time of the process, in ticks since the start of the machine (proc(5), field 22).
     public let start: UInt64
-    /// What the security module of the kernel calls it; nil where the bus does not say.
+    /// The label that the kernel's security module assigned to the program; nil if the bus does not report it.
     public let label: String?
-    /// Whether a person may be asked now; else what would need a question is refused with `nobodyToAsk`, and a vault that is
-    /// locked with `locked`.
+    /// Whether a person may be asked now.
+    ///
+    /// If not, a request that needs a question is refused with `nobodyToAsk`, or with `locked` if the vault is locked.
     public let mayAsk: Bool
-    /// Whether it has a session without encryption, in which values cross the bus as they are.
+    /// Whether the program has a session without encryption, in which values cross the bus in plain text.
     public let isPlain: Bool
-    /// Whether a locked vault is opened, which may ask a person; else the request is refused with `locked`.
+    /// Whether the request may unlock the vault, which may ask a person; if not, it is refused with `locked`.
     public let mayOpen: Bool
 
-    /// A program.
+    /// Makes the description of a program.
     public init(
         bus: String,
         pid: Int32,
@@ -40,13 +41,13 @@ public struct Behalf: Hashable, Sendable, Codable {
         self.mayOpen = mayOpen
     }
 
-    /// The same program, for which no person is asked now.
+    /// This program, with `mayAsk` false.
     public var unasked: Behalf { changed(mayAsk: false) }
 
-    /// The same program, with a session without encryption.
+    /// This program, with `isPlain` true.
     public var plain: Behalf { changed(isPlain: true) }
 
-    /// The same program, for which a locked vault stays locked.
+    /// This program, with `mayOpen` false.
     public var unopening: Behalf { changed(mayOpen: false) }
 
     private func changed(mayAsk: Bool? = nil, isPlain: Bool? = nil, mayOpen: Bool? = nil) -> Behalf {
@@ -68,9 +69,9 @@ public struct Behalf: Hashable, Sendable, Codable {
         case mayOpen = "open"
     }
 
-    /// Reads what a front sent.
+    /// Decodes the description that a bus service sent.
     ///
-    /// - Throws: `malformed` for what names no process on a bus.
+    /// - Throws: `malformed` if it cannot name a process on a bus; the errors of its fields.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -89,22 +90,22 @@ public struct Behalf: Hashable, Sendable, Codable {
 }
 
 extension Behalf {
-    /// The process, and when it began.
+    /// The process, by its number and its start time.
     package var process: ProcessID { ProcessID(pid: pid, start: start) }
 
-    /// A program on the bus, whose process began when /proc says; nil for one that has ended.
+    /// Makes the description of a program on the bus, with its start time from /proc; nil if the process has ended.
     package init?(bus: String, process pid: Int32, label: String?) {
         guard let process = ProcessID(running: pid) else { return nil }
         self.init(bus: bus, pid: process.pid, start: process.start, label: label)
     }
 
-    /// The same where the bus gave a descriptor of the process, too.
+    /// Makes the description of a program whose pidfd the bus passed; nil if the process has ended or has another number.
     ///
     /// - Parameters:
-    ///   - bus: the unique name of its connection.
-    ///   - pid: its process.
-    ///   - descriptor: a pidfd, which stays the caller's.
-    ///   - label: what the security module of the kernel calls it.
+    ///   - bus: The unique name of the program's connection.
+    ///   - pid: The process's number.
+    ///   - descriptor: A pidfd, which the caller still owns and closes.
+    ///   - label: The label that the kernel's security module assigned to the program.
     package init?(bus: String, process pid: Int32, descriptor: Int32, label: String?) {
         guard let process = ProcessID(running: pid, descriptor: descriptor) else { return nil }
         self.init(bus: bus, pid: process.pid, start: process.start, label: label)

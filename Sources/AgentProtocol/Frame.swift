@@ -1,38 +1,38 @@
 internal import Text
 public import VaultCrypto
 
-/// One frame of the control socket: what kind it is, which request it belongs to, and its body.
+/// One frame of the control socket: its kind, the number of its request, and its body.
 public struct Frame: Sendable {
-    /// The body: only that of a bytes frame is secret.
+    /// The body of a frame; only a bytes frame has a secret body.
     public enum Body: Sendable {
         /// A message, or encoded arguments.
         case plain([UInt8])
-        /// In locked memory, and nowhere else.
+        /// A secret, in locked memory only.
         case secret(Secret)
     }
 
-    /// What kind it is.
+    /// The kind of the frame.
     public let kind: FrameKind
-    /// The request that it belongs to; 0 is the hello.
+    /// The number of the request; 0 for the hello.
     public let request: UInt32
-    /// Its body.
+    /// The body of the frame.
     public let body: Body
 
-    /// A frame without a secret.
+    /// Makes a frame without a secret.
     public init(_ kind: FrameKind, request: UInt32, _ bytes: [UInt8] = []) {
         self.kind = kind
         self.request = request
         body = .plain(bytes)
     }
 
-    /// A frame that is a secret.
+    /// Makes a bytes frame with a secret.
     public init(secret: Secret, request: UInt32) {
         kind = .bytes
         self.request = request
         body = .secret(secret)
     }
 
-    /// The body of a frame that is no secret; empty for one that is.
+    /// The body of a frame without a secret; empty for a secret.
     public var plain: [UInt8] {
         if case .plain(let bytes) = body { bytes } else { [] }
     }
@@ -45,25 +45,25 @@ public struct Frame: Sendable {
     }
 }
 
-/// What a frame of the control socket carries (Schemas/control.md section 2).
+/// The kind of a frame of the control socket (Schemas/control.md section 2).
 public enum FrameKind: UInt8, CaseIterable, Sendable {
-    /// What the caller wants done.
+    /// A request of the caller.
     case request = 1
-    /// How it was done.
+    /// The result of a request.
     case reply
-    /// Why it was not done.
+    /// The error of a request that failed.
     case error
     /// A question for the person at the caller's terminal.
     case question
-    /// What the person said.
+    /// The person's answer to a question.
     case answer
-    /// Something that the other side may want to know, and may ignore.
+    /// A notification, which the peer may ignore.
     case event
-    /// The caller no longer wants the request; no body.
+    /// The cancellation of a request; it has no body.
     case cancel
-    /// A secret: raw bytes, read straight into locked memory, sent before the frame that means them.
+    /// A secret: raw bytes, read straight into locked memory, and sent before the frame that refers to it.
     case bytes
-    /// The encoded arguments or result of a call: raw bytes without a secret, sent before the frame that means them.
+    /// The encoded arguments or result of a call: raw bytes without a secret, sent before the frame that refers to them.
     case data
 }
 
@@ -78,40 +78,40 @@ extension FrameKind {
     }
 }
 
-/// What ends a connection of the control socket; it costs that connection and nothing else.
+/// An error that ends one connection of the control socket, and affects nothing else.
 public enum FrameError: Error, Equatable, Sendable {
-    /// A length that leaves no room for a header.
+    /// The length is less than a header.
     case tooShort
-    /// A body above the limit of its kind.
+    /// The body is above the limit of its kind.
     case tooLong
-    /// A kind that this version does not know.
+    /// This version does not know the kind.
     case unknownKind(UInt8)
-    /// A body that is not the message it should be.
+    /// The body is not the expected message.
     case malformed
-    /// A frame that may not come here: a second hello, a number used twice, too many of them.
+    /// The frame is not allowed here: a second hello, a number used twice, or too many requests.
     case unexpected
-    /// More raw frames, or more bytes in them, than a request may have.
+    /// The request has more raw frames, or more bytes in them, than the limits allow.
     case tooMuch
-    /// The frame did not come, or was not taken, in time.
+    /// The frame did not arrive, or was not received by the peer, in time.
     case timeout
-    /// The other side has closed the connection.
+    /// The peer has closed the connection.
     case closed
-    /// No locked memory for a secret.
+    /// No locked memory was left for a secret.
     case outOfMemory
-    /// Another process than the one that the connection belongs to wrote on it.
+    /// Another process wrote on the connection than the process that owns it.
     case stranger
-    /// The system refused, by its number (errno).
+    /// A system call failed with this errno.
     case io(code: Int32)
 }
 
-/// A message is its `Codable` fields: CBOR, as the arguments of calls, with its secrets in frames before it.
+/// A message holds its `Codable` fields as CBOR, like the arguments of calls; frames before it carry its secrets.
 ///
-/// Frames with the number 0 are JSON of the same fields, but for events: a hello, and what is said without one, is read by
-/// programs that speak another version.
+/// Frames with the number 0, except events, hold the fields as JSON, because programs that speak another version must read
+/// a hello and an error without one.
 extension Frame {
-    /// The frames of a message.
+    /// Encodes a message as frames.
     ///
-    /// - Throws: `tooLong`; `malformed` if it has no encoding.
+    /// - Throws: `tooLong`; `malformed` if the message has no encoding.
     package static func message(
         _ kind: FrameKind,
         request: UInt32,
@@ -125,13 +125,13 @@ extension Frame {
         return secrets.map { Frame(secret: $0, request: request) } + [Frame(kind, request: request, bytes)]
     }
 
-    /// The message of this frame; fields that are not known are passed over.
+    /// Decodes the message of this frame, and ignores unknown fields.
     ///
     /// - Parameters:
-    ///   - type: what it should be.
-    ///   - secrets: the secrets in the frames before it.
-    /// - Returns: the message.
-    /// - Throws: `malformed` for anything else.
+    ///   - type: The type of the message.
+    ///   - secrets: The secrets in the frames before this one.
+    /// - Returns: The message.
+    /// - Throws: `malformed` if the body is not such a message.
     package func message<Message: Decodable>(
         _ type: Message.Type,
         secrets: [Secret] = []
@@ -151,7 +151,7 @@ extension Frame {
 }
 
 extension CallValue {
-    /// The same in JSON; no field of such a frame is negative, bytes or a secret.
+    /// This value as JSON; no field of a JSON frame is negative, bytes or a secret.
     fileprivate var json: JSONValue {
         switch self {
         case .bool(let isTrue): .bool(isTrue)
@@ -163,7 +163,7 @@ extension CallValue {
         }
     }
 
-    /// What JSON says; null for what no field here can be.
+    /// Makes a value from JSON; null if no field of a JSON frame can have the value.
     fileprivate init(_ json: JSONValue) {
         self =
             switch json {

@@ -2,26 +2,26 @@ internal import Glibc
 internal import Synchronization
 public import VaultCrypto
 
-/// Frames over one connected local socket, with a limit on everything that the other side decides.
+/// Sends and receives frames over one connected local socket, and limits everything that the peer decides.
 ///
-/// One thread reads; any thread may send. Calls wait, so they are made from threads of our own. The socket belongs
-/// to another owner, which closes it after the last call.
+/// One thread reads, and any thread may send. Calls block, so callers make them from threads of their own. The caller owns
+/// the socket, and closes it after the last call.
 public final class FrameChannel: Sendable {
     let socket: Int32
     let hears: (@Sendable (Int32) -> Bool)?
     let stalls: (@Sendable () -> Void)?
     let patience: Int64
-    /// Whether a part of a frame may have left without its rest: what is sent after it would be read as that.
+    /// True if a frame may have been sent only in part: the peer would read later bytes as its rest.
     private let isBroken = Mutex(false)
 
-    /// Frames over a socket that stays open as long as this is in use.
+    /// Makes a channel over a socket, which must stay open while the channel is in use.
     ///
     /// - Parameters:
-    ///   - socket: connected; another owner closes it.
-    ///   - hears: called with the process that wrote the bytes that were read, 0 where the kernel does not say,
-    ///     before anything is made of them; false ends the connection. The socket needs SO_PASSCRED for it.
-    ///   - stalls: called before a send waits until the other side reads: if this thread reads, too, another one has to
-    ///     do that meanwhile, or both sides wait for each other.
+    ///   - socket: A connected socket, which the caller closes.
+    ///   - hears: Called with the process that wrote the received bytes (0 if the kernel does not report it), before they are
+    ///     parsed. If it returns false, the call throws `stranger`. The socket needs SO_PASSCRED for this.
+    ///   - stalls: Called before a send waits for the peer to read. If the sending thread is also the reader, another thread
+    ///     must read meanwhile, or both sides wait for each other.
     public convenience init(
         socket: Int32,
         hears: (@Sendable (Int32) -> Bool)? = nil,
@@ -30,7 +30,7 @@ public final class FrameChannel: Sendable {
         self.init(socket: socket, patience: Int64(FrameLimits.frame) * 1_000, hears: hears, stalls: stalls)
     }
 
-    /// Frames over a socket, with the milliseconds that the other side has to take what is sent.
+    /// Makes a channel over a socket, with the milliseconds that the peer has to receive a send.
     package init(
         socket: Int32,
         patience: Int64,
@@ -46,12 +46,12 @@ public final class FrameChannel: Sendable {
     /// Waits for the next frame.
     ///
     /// - Parameters:
-    ///   - milliseconds: until its first byte has to be there; -1 for as long as it takes.
-    ///   - latest: when all of it has to be there, by `now`.
-    ///   - admit: may refuse a frame that it knows only the header of, before memory is taken for its body.
-    /// - Returns: the frame; the body of one that carries a secret is in locked memory.
-    /// - Throws: `closed` when the other side hung up between two frames or within one; `timeout`;
-    ///   `stranger`.
+    ///   - milliseconds: The limit for the first byte; -1 for no limit.
+    ///   - latest: The time by which the whole frame must have arrived, on the clock of `now`.
+    ///   - admit: Called with the header, before memory is allocated for the body; it may refuse the frame.
+    /// - Returns: The frame; a secret body is in locked memory.
+    /// - Throws: `closed` if the peer hung up between two frames or within one; `timeout`; `stranger`; `tooShort`,
+    ///   `unknownKind` or `tooLong` for a bad header; `outOfMemory`; `io`; the errors of `admit`.
     public func next(
         within milliseconds: Int32 = -1,
         until latest: Int64? = nil,
@@ -75,12 +75,12 @@ public final class FrameChannel: Sendable {
         return Frame(header.kind, request: header.request, body)
     }
 
-    /// Waits until something has arrived, or the other side has hung up; false when neither happened in time.
+    /// Waits until bytes have arrived, or the peer has hung up; returns false if neither happened in time.
     func waits(_ milliseconds: Int32) -> Bool { (try? wait(POLLIN, milliseconds)) != nil }
 
-    /// Sends frames one after the other, with none of another thread between them.
+    /// Sends frames one after the other, without frames of another thread between them.
     ///
-    /// - Throws: `timeout` when the other side does not take them; `closed`, also after any earlier failure to send.
+    /// - Throws: `timeout` if the peer does not receive them in time; `closed`, also after any earlier failure to send; `io`.
     public func send(_ frames: [Frame]) throws(FrameError) {
         let isSent = try isBroken.withLockIfAvailable { isBroken throws(FrameError) in
             try send(frames, &isBroken)
@@ -94,7 +94,7 @@ public final class FrameChannel: Sendable {
     private func send(_ frames: [Frame], _ isBroken: inout Bool) throws(FrameError) {
         guard !isBroken else { throw .closed }
         isBroken = true
-        // A secret goes from where it lies, in one call with what is before and after it.
+        // A secret is sent from its own memory, in one call with the bytes before and after it.
         var before: [UInt8] = []
         var secret: Secret?
         var behind: [UInt8] = []
@@ -115,22 +115,22 @@ public final class FrameChannel: Sendable {
     }
 }
 
-/// The raw frames that came before the frame that means them.
+/// The raw frames that arrived before the frame that refers to them.
 public struct PendingFrames: Sendable {
-    /// The secrets, in the order in which they came.
+    /// The secrets, in the order of their arrival.
     public private(set) var secrets: [Secret] = []
-    /// The data, joined.
+    /// The bodies of the data frames, joined.
     public private(set) var data: [UInt8] = []
     private var pieces = 0
     private var bytes = 0
 
-    /// Nothing yet.
+    /// Makes an empty collection.
     public init() {}
 
-    /// Whether nothing has come.
+    /// True if no raw frame has arrived.
     public var isEmpty: Bool { pieces == 0 && secrets.isEmpty }
 
-    /// Refuses a frame before its memory is there.
+    /// Checks a frame by its header, before memory is allocated for its body.
     ///
     /// - Throws: `tooMuch` above 16 frames of a kind, or 8 MiB in all.
     public func admit(_ header: FrameHeader) throws(FrameError) {
@@ -138,7 +138,7 @@ public struct PendingFrames: Sendable {
         guard count < FrameLimits.frames, bytes + header.count <= FrameLimits.whole else { throw .tooMuch }
     }
 
-    /// Takes a raw frame that was admitted.
+    /// Adds a raw frame that was admitted.
     public mutating func take(_ frame: Frame) {
         bytes += frame.header.count
         switch frame.body {
@@ -149,9 +149,9 @@ public struct PendingFrames: Sendable {
         }
     }
 
-    /// Frames that carry these, in the order in which they are sent.
+    /// Returns the frames that carry secrets and data, in the order of sending.
     ///
-    /// - Throws: `tooMuch` for more than a request or reply may have.
+    /// - Throws: `tooMuch` for more than 16 secrets, a secret above 2 MiB, or more than 8 MiB in all.
     public static func frames(
         secrets: [Secret],
         data: [UInt8],

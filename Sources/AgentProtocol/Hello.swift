@@ -1,53 +1,56 @@
-/// The first frame of each side.
+/// The greeting that each side sends as its first frame.
 ///
-/// Versions are compared as a whole, the smaller differences are names in `features`.
+/// Both sides must have the same version; `features` names smaller differences.
 public struct Hello: Equatable, Sendable, Codable {
-    /// The version of the protocol that this program speaks; another number is another protocol.
+    /// The protocol version of this program; another version is incompatible.
     ///
-    /// 2 since an error frame has the vault's own error in `cause`, 3 since some operations have other arguments and
-    /// answers, such as `code.find`, 4 since messages are CBOR, 5 since codes of suite 02 are made, 6 since there are leases,
-    /// 7 since those cover SSH keys and items, and a request that waits is answered from elsewhere, 8 since a lease may be for
-    /// a process other than the client's.
+    /// - 2: An error frame has the vault's own error in `cause`.
+    /// - 3: Some operations, such as `code.find`, have other arguments and results.
+    /// - 4: Messages are CBOR.
+    /// - 5: Codes of suite 02 are made.
+    /// - 6: Leases exist.
+    /// - 7: Leases cover SSH keys and items, and another client may answer a waiting request.
+    /// - 8: A lease may be for a process other than the client's.
     public static let version = 8
-    /// Environment variables that a client hands over, so that a prompt appears where its person is.
+    /// The environment variables that a client sends, so that a prompt appears on its person's display or terminal.
     public static let variables = [
         "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_CURRENT_DESKTOP", "DBUS_SESSION_BUS_ADDRESS",
         "SSH_TTY", "TERM", "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES",
     ]
 
-    /// The feature of an agent that keeps items for programs on the bus, and of a front that serves them.
+    /// The feature of an agent that stores items for programs on the bus, and of a bus service that serves them.
     public static let items = "items"
     /// The feature of a client that can ask for a PIN.
     public static let pin = "pin"
     /// The feature of a client that can ask for a touch.
     public static let touch = "touch"
 
-    /// How the person behind a client may be asked.
+    /// How the agent may ask the person who uses a client.
     public enum Asking: String, Sendable, Codable {
-        /// At the client's terminal: questions travel back.
+        /// At the client's terminal: the agent sends questions to the client.
         case terminal
         /// By the agent, with a program that shows a window.
         case agent
-        /// Not at all: what needs a question is refused.
+        /// Not at all: a request that needs a question is refused.
         case nobody
     }
 
     /// The version of the protocol.
     public var `protocol`: Int
-    /// Name and version of the program, for people, not for programs.
+    /// The name and version of the program, for people only.
     public var program: String
-    /// The absolute path of the vault's file, also where a keyring keeps it; nil for whichever it is.
+    /// The absolute path of the vault's file, also for a vault in the keyring; nil for any vault.
     public var vault: String?
-    /// What it can do beyond this version.
+    /// The names of features beyond this version.
     public var features: [String]
-    /// From a client: how its person may be asked.
+    /// How the agent may ask the person; sent by a client.
     public var asks: Asking
-    /// From a client: those of `variables` that are set.
+    /// The environment variables in `variables` that are set; sent by a client.
     public var environment: [String: String]
-    /// From an agent: whether the vault was locked when it greeted; nil from one that does not say.
+    /// Whether the vault was locked at the greeting; sent by an agent, nil if the agent does not report it.
     public var isLocked: Bool?
 
-    /// A greeting.
+    /// Makes a greeting; drops unknown variables, and values above 4096 bytes.
     public init(
         program: String,
         vault: String? = nil,
@@ -67,9 +70,9 @@ public struct Hello: Equatable, Sendable, Codable {
 }
 
 extension Hello {
-    /// Reads what another program sent: a field that is missing is empty.
+    /// Decodes a greeting; optional fields that are missing are empty.
     ///
-    /// If the version is another, no other field is read: fields may mean something else there.
+    /// For another version only the version is read, because its other fields may have other meanings.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         let version = try fields.decode(Int.self, forKey: .protocol)
@@ -88,7 +91,7 @@ extension Hello {
         isLocked = try fields.decodeIfPresent(Bool.self, forKey: .isLocked)
     }
 
-    /// The frame in which it travels: a client's first frame, or the agent's reply.
+    /// The frames that carry this greeting: a client's first frame, or the agent's reply.
     ///
     /// - Throws: `tooLong`.
     package func frames(_ kind: FrameKind) throws(FrameError) -> [Frame] {
@@ -105,9 +108,9 @@ extension Hello {
     }
 }
 
-/// What is in the frame of a hello.
+/// The content of a hello frame.
 package struct Greeting: Codable {
-    /// `hello` from a client, and `reply` the same from an agent: other versions look for it.
+    /// The word `hello`, in `request` from a client and in `reply` from an agent: other versions look for it.
     let request, reply: String?
     package let hello: Hello
 }
