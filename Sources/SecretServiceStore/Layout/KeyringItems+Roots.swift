@@ -1,7 +1,7 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// A root, its item, and what the item holds.
+/// A root, with the path and the text of its item.
 struct FoundRoot: Sendable {
     let path: ItemPath
     let text: Secret
@@ -33,10 +33,12 @@ extension KeyringItems {
         return found.count == 1 ? root : try counting(found, marks)
     }
 
-    /// The root that counts: any program can add an item with the text that the root has, or had once.
+    /// Chooses the valid root among several: any program can add an item with a present or former text of the root.
     ///
-    /// That is the newest one. Of two at one place in the history it is the one with a mark that was seen here, and of
-    /// items that hold the same the first.
+    /// The newest root is valid. Among roots at one position, the root with a mark seen on this machine is valid. Among items
+    /// with equal text, the first item is valid.
+    ///
+    /// - Throws: `tampered(.head)` if different roots remain.
     private static func counting(_ found: [FoundRoot], _ marks: [[UInt8]]) throws(StoreError) -> FoundRoot {
         var roots = found
         let newest = roots.map(\.root.position).max()
@@ -72,7 +74,7 @@ extension KeyringItems {
         return (found, isOdd)
     }
 
-    /// Makes the item of a root: with it the vault is there.
+    /// Makes the item of a root, with which the vault begins to exist.
     func make(_ root: Root, named name: String) throws(StoreError) -> FoundRoot {
         var attributes = query(ItemNames.rootSchema)
         attributes[ItemNames.name] = name
@@ -107,7 +109,9 @@ extension KeyringItems {
         return (found, true)
     }
 
-    /// A root as the next reader will see it: what this program could not read again is never written.
+    /// Encodes a root and decodes it again, so that an unreadable root is never written.
+    ///
+    /// - Throws: `tampered(.head)` if the text cannot be decoded.
     private func readable(_ root: Root, at path: ItemPath) throws(StoreError) -> FoundRoot {
         let text = try root.text()
         let again = try text.withBytes { bytes throws(StoreError) in try Root(bytes) }

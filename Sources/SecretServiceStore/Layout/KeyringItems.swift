@@ -18,9 +18,9 @@ struct KeyringItems: Sendable {
         [ItemNames.schema: schema, ItemNames.vault: Hex.encode(vaultID)]
     }
 
-    /// Items of the vault's collection that have these attributes.
+    /// Finds the items of the vault's collection that have these attributes.
     ///
-    /// - Throws: `keyringLocked` if one of them must be unlocked first.
+    /// - Throws: `keyringLocked` if such an item must be unlocked first.
     func paths(_ attributes: [String: String]) throws(StoreError) -> [ItemPath] {
         let found = try service.find(attributes)
         guard !found.locked.contains(where: isMine) else { throw .keyringLocked }
@@ -121,16 +121,16 @@ enum ItemNames {
     static let page = "page"
     /// Attribute: the kind of a record.
     static let kind = "kind"
-    /// Attribute: the name of a record within its kind, or what a vault is called.
+    /// Attribute: the name of a record within its kind, or the name of a vault.
     static let name = "name"
     /// Attribute of an item that was set aside: the id of the vault that it was found in.
     static let aside = "aside"
     /// Attribute of the key of the root's copy: the id of the vault.
     static let copied = "hsip:copied"
-    /// Attribute of the key of the root's copy: what the vault is called.
+    /// Attribute of the key of the root's copy: the name of the vault.
     static let called = "hsip:called"
 
-    /// What every schema of the program begins with.
+    /// The prefix of every schema of this program.
     static let prefix = "io.hsip."
     static let rootSchema = "io.hsip.vault.Header"
     static let pageSchema = "io.hsip.vault.Page"
@@ -138,7 +138,7 @@ enum ItemNames {
     static let asideSchema = "io.hsip.vault.Aside"
     static let rootKeySchema = "io.hsip.vault.RootKey"
 
-    /// Every schema of a vault's own items, the one that makes it a vault first.
+    /// Every schema of a vault's own items; the schema of the root is first.
     static let all = [rootSchema, pageSchema, copySchema]
 
     /// Whether an attribute of a record may not be copied under its name.

@@ -1,11 +1,11 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// Texts of base64 fields after a magic and the number of a format, single spaces between them.
+/// The text format of items: a magic, the number of the format, and base64 fields, with single spaces between them.
 enum MarkedText {
     static let format: UInt32 = 2
 
-    /// The text: the magic, `:2`, and each field in base64 after a space.
+    /// Encodes fields as a text: the magic, `:2`, and a space and base64 for each field.
     static func encode(_ magic: String, _ fields: [any ByteSource]) throws(StoreError) -> Secret {
         var pieces: [any ByteSource] = [Array("\(magic):\(format)".utf8)]
         do {
@@ -22,9 +22,9 @@ enum MarkedText {
         try SecretBase64.encode(field)
     }
 
-    /// The fields of a text; nil for anything malformed.
+    /// Decodes the fields of a text; returns nil for a malformed text.
     ///
-    /// The last field is a mark of 32 bytes, and so is the first one of three: where the fields lie follows from that.
+    /// The last field is a mark of 32 bytes, and so is the first of three fields. The bounds of all fields follow from that.
     ///
     /// - Throws: `newerFormat`; `outOfMemory`.
     static func decode(_ text: RawSpan, _ magic: String, fields count: Int) throws(StoreError) -> [Secret]? {
@@ -51,7 +51,7 @@ enum MarkedText {
         return fields
     }
 
-    /// The number after the magic; nil where there is none.
+    /// The format's number after the magic; nil if it is missing or malformed.
     static func format(of text: RawSpan, _ magic: String) -> UInt32? {
         let head = Array("\(magic):".utf8)
         guard text.byteCount > head.count else { return nil }
@@ -63,10 +63,10 @@ enum MarkedText {
     }
 }
 
-/// The keys that mark what a vault wrote (Schemas/keyring-vault.md section 2).
+/// The keys of the marks on everything that a vault writes (Schemas/keyring-vault.md section 2).
 ///
-/// The root holds the key, so they do not keep out who reads the keyring. They let every accident and every edit of
-/// another program be seen.
+/// The root contains the key, so the marks do not stop a program that can read the keyring. They reveal damage, and edits
+/// by other programs.
 struct MarkKeys: Sendable {
     /// Bytes of the key in the root.
     static let size = 32
@@ -90,7 +90,7 @@ struct MarkKeys: Sendable {
         }
     }
 
-    /// The keys under the key of a root.
+    /// Derives the keys from the key of a root.
     init(_ key: Secret) throws(StoreError) {
         guard key.count == Self.size else { throw .tampered(.head) }
         self.key = key
@@ -106,14 +106,14 @@ struct MarkKeys: Sendable {
         self.keys = keys
     }
 
-    /// New keys.
+    /// Makes new random keys.
     static func make(_ entropy: Entropy) throws(StoreError) -> MarkKeys {
         let key: Secret
         do { key = Secret(try entropy.secret(size)) } catch { throw StoreError(error) }
         return try MarkKeys(key)
     }
 
-    /// The mark of some content, 32 bytes.
+    /// Computes the mark of some content, 32 bytes.
     func tag(_ content: borrowing some ByteSource & ~Copyable, _ place: Place) -> [UInt8] {
         HMACSHA256.tag(content, key: keys[place.rawValue])
     }

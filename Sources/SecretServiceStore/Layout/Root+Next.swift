@@ -1,7 +1,7 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// A root that is to be, the pages to be made for it, and those that it names no more.
+/// A future root, the pages to make for it, and the pages that it no longer names.
 struct NextRoot: Sendable {
     var root: Root
     var made: [Page.Draft] = []
@@ -9,17 +9,17 @@ struct NextRoot: Sendable {
 }
 
 extension Root {
-    /// The root after some changes: they become recent entries, and all of those go to pages when they are
-    /// too many.
+    /// Returns the root after some changes.
     ///
-    /// A page that cannot be read stays as it is, and its records among the recent ones with it.
+    /// The changes become recent entries. If these exceed `longestRecent`, all recent entries move to pages. An unreadable page
+    /// stays, and so do the recent entries of its records.
     ///
     /// - Parameters:
     ///   - entries: The changes, one for each record.
-    ///   - entropy: Where the ids of new pages come from.
+    ///   - entropy: The source of the ids of new pages.
     ///   - reading: Reads pages of this root.
-    /// - Returns: The root, the pages to be made for it, and those to be removed after it.
-    /// - Throws: What `reading` throws, and what making a page does.
+    /// - Returns: The root, the pages to make before it is written, and the pages to remove after it.
+    /// - Throws: The errors of `reading`, and of making a page.
     func next(
         _ entries: [RecordID: Entry],
         _ entropy: Entropy,
@@ -27,7 +27,7 @@ extension Root {
     ) throws(StoreError) -> NextRoot {
         var next = NextRoot(root: self)
         for (id, entry) in entries {
-            // Of a record that is in no page nothing has to be said.
+            // The deletion of a record that no page covers needs no entry.
             next.root.recent[id] = entry.record == nil && page(of: id) == nil ? nil : entry
         }
         guard next.root.recentSize > Self.longestRecent else { return next }
@@ -35,7 +35,7 @@ extension Root {
         return next
     }
 
-    /// Without pages that cannot be read, and without what was said of their records lately being a deletion.
+    /// Returns this root without damaged pages, and without the entries of deletions that no remaining page needs.
     func dropping(_ damaged: Set<PageID>) -> Root {
         var root = self
         root.pages.removeAll { damaged.contains($0.reference.id) }
@@ -47,7 +47,7 @@ extension Root {
 }
 
 extension NextRoot {
-    /// Puts the recent entries into pages.
+    /// Moves the recent entries to pages.
     fileprivate mutating func merge(
         _ entropy: Entropy,
         _ reading: ([Root.PageFacts]) throws(StoreError) -> ReadPages
@@ -60,7 +60,7 @@ extension NextRoot {
         let read = try reading(changes.keys.sorted().filter { $0 >= 0 }.map { old.pages[$0] })
         root.pages = []
         root.recent = [:]
-        // Neighbours that change together are divided again together, so that small pages do not pile up.
+        // Adjacent pages that can be read are divided again together, so that small pages do not accumulate.
         var run = Self.merged([], changes[-1] ?? [])
         for (index, page) in old.pages.enumerated() {
             if let records = read.records[page.reference.id] {
@@ -83,7 +83,7 @@ extension NextRoot {
         return all.values.sorted { $0.id < $1.id }
     }
 
-    /// Makes pages of about the same size of some records.
+    /// Divides records into pages of similar size.
     private mutating func cut(_ records: [StoredRecord], _ entropy: Entropy) throws(StoreError) {
         let sizes = records.map { Entry.record($0).size }
         let total = sizes.reduce(0, +)

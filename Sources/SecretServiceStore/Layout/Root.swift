@@ -1,11 +1,11 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// The root of a vault: its place in its history, and what there is (Schemas/keyring-vault.md section 3).
+/// The root of a vault: its position in the history, its pages and recent records (Schemas/keyring-vault.md section 3).
 ///
-/// It says one state of the whole vault: a commit makes new pages and then replaces the root.
+/// A root describes one state of the whole vault: a commit makes new pages and then replaces the root.
 struct Root: Sendable {
-    /// Bytes of recent entries; beyond that they go to pages.
+    /// The most bytes of recent entries; if they exceed it, they move to pages.
     static let longestRecent = 24 << 10
     /// The highest number that an anchor can hold.
     static let lastGeneration = UInt64(Int64.max)
@@ -30,27 +30,27 @@ struct Root: Sendable {
     var floor: UInt64
     /// 16 random bytes that are new with every commit.
     var mark: [UInt8]
-    /// How many records there are.
+    /// The number of records.
     var records: UInt64 = 0
     /// Pages of records, ascending.
     var pages: [PageFacts] = []
-    /// What changed since the pages were written.
+    /// The changes since the pages were written.
     var recent: [RecordID: Entry] = [:]
     /// Records whose copies the last commit touches.
     var pending: [RecordID] = []
 
     var position: Position { Position(epoch: epoch, generation: generation) }
 
-    /// The anchor of this place in the history.
+    /// The anchor for this position in the history.
     var anchor: AnchorText { AnchorText(vaultID: vaultID, position: position, tag: mark) }
 
-    /// The page that a record is in, if it is in one; nil when it is in none.
+    /// The page whose range includes a record; nil if no page does.
     func page(of id: RecordID) -> PageFacts? {
         guard let index = slot(of: id), pages[index].covers(id) else { return nil }
         return pages[index]
     }
 
-    /// The last page that begins at or before a record, else the first; nil where there are no pages.
+    /// The index of the last page that begins at or before a record, or else the first page; nil without pages.
     func slot(of id: RecordID) -> Int? {
         guard !pages.isEmpty else { return nil }
         var (low, high) = (0, pages.count)

@@ -1,19 +1,19 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// A record as a page or the root holds it.
+/// A record as a page or the root stores it.
 struct StoredRecord: Sendable {
-    /// Longest body that lies beside its meta content; a longer one has a page of its own.
+    /// The longest body, in bytes, that is stored beside the meta content; a longer body has a page of its own.
     static let longestInline = 8 << 10
 
-    /// Where the body is.
+    /// The storage of the body.
     enum Body: Sendable {
         case inline(Secret)
-        /// A page that holds this body alone; its length in bytes.
+        /// A page that contains only this body, and the body's length in bytes.
         case page(PageReference, Int)
     }
 
-    /// The info by the meta content and the floor of the root.
+    /// The info from the meta content and the root's floor.
     let info: RecordInfo
     /// The meta content, byte for byte: a newer program may have appended to it.
     let meta: [UInt8]
@@ -21,13 +21,13 @@ struct StoredRecord: Sendable {
 
     var id: RecordID { info.id }
 
-    /// The page that holds the body alone; nil when none does.
+    /// The page that contains only the body; nil if the body is stored inline.
     var bodyPage: PageReference? {
         if case .page(let page, _) = body { page } else { nil }
     }
 }
 
-/// The root's entry about a record that changed lately.
+/// The root's entry for a record that changed recently.
 enum Entry: Sendable {
     case record(StoredRecord)
     /// The record is gone, although a page may hold it.

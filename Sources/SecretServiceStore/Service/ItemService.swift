@@ -3,8 +3,8 @@ package import VaultCrypto
 
 /// The operations of a Secret Service that the store needs: items, found by their attributes.
 ///
-/// `SecretService` implements them over D-Bus; tests use one that fails on command. Every call blocks until
-/// the service answers or its timeout is over.
+/// `SecretService` implements them over D-Bus; tests use a service that fails on command. Every call blocks until the
+/// service answers or the timeout expires.
 package protocol ItemService: AnyObject, Sendable {
     /// Whether acknowledged changes survive a kill of the service.
     func isDurable() throws(StoreError) -> Bool
@@ -19,7 +19,7 @@ package protocol ItemService: AnyObject, Sendable {
         _ visit: (ItemPath, RawSpan) throws(StoreError) -> Void
     ) throws(StoreError)
 
-    /// Label, attributes and times of items, in the order asked for; missing items are left out.
+    /// Reads the label, attributes and times of items, in the order of the request; missing items are left out.
     func facts(of items: [ItemPath]) throws(StoreError) -> [ItemFacts]
 
     /// Makes a new item, and never replaces another one.
@@ -38,7 +38,7 @@ package protocol ItemService: AnyObject, Sendable {
     /// - Throws: `notFound`, `keyringLocked`.
     func describe(_ item: ItemPath, label: String, attributes: [String: String]) throws(StoreError)
 
-    /// Removes an item; a missing one is no error.
+    /// Removes an item; succeeds if the item is already missing.
     func delete(_ item: ItemPath) throws(StoreError)
 
     /// Unlocks items or collections, and asks a person if that is allowed.
@@ -47,7 +47,7 @@ package protocol ItemService: AnyObject, Sendable {
     func unlock(_ paths: [String]) throws(StoreError)
 }
 
-/// The D-Bus object path of an item: the path of its collection, a slash, and one part more.
+/// The D-Bus object path of an item: the path of its collection, a slash, and one more part.
 package typealias ItemPath = String
 
 /// Items that a search found.
@@ -116,32 +116,33 @@ package struct ItemFacts: Equatable, Sendable {
     }
 }
 
-/// Which items are read alone.
+/// The rules for items with long secrets, which are read alone.
 ///
-/// GNOME Keyring ends, as if it had crashed, when one answer of it passes 64 MiB (the longest array of D-Bus).
-/// The length of a secret is not known before it is read, so long ones carry a mark.
+/// GNOME Keyring ends as if it crashed when one of its responses exceeds 64 MiB (the longest array of D-Bus). The length of
+/// a secret is unknown before it is read, so items with long secrets have a mark.
 enum LargeItems {
     /// The attribute of items with a long secret; its value is `1`.
     static let mark = "hsip:large"
     /// Secrets above this many bytes are long.
     static let bound = 64 << 10
-    /// Longest secret that is handed to a service at all: it and the longest record fit into one answer.
+    /// The longest secret that is sent to a service, in bytes: it and the longest record fit into one response.
     static let longest = 40 << 20
-    /// How many bytes an answer should not pass.
+    /// The size that a response should not exceed, in bytes.
     private static let answer = 32 << 20
 
-    /// The attributes of an item that gets a secret of so many bytes.
+    /// The attributes of an item with a secret of `count` bytes: a long secret adds the mark.
     static func mark(_ attributes: [String: String], if count: Int) -> [String: String] {
         count > bound ? attributes.merging([mark: "1"]) { $1 } : attributes
     }
 
-    /// New attributes, and the mark if the old ones had it.
+    /// The new attributes, with the mark if the old attributes have it.
     static func keepMark(of old: [String: String], in new: [String: String]) -> [String: String] {
         old[mark] == nil ? new : new.merging([mark: "1"]) { $1 }
     }
 
-    /// How many items to ask for next: twice as many as last time, as long as items like the longest one so
-    /// far would fit; other programs set no marks.
+    /// Returns how many items to read next: twice as many as before, but at most 512.
+    ///
+    /// Other programs set no marks, so the number also shrinks until items as long as the longest so far fit.
     static func next(after count: Int, longest: Int) -> Int {
         min(count * 2, 512, max(answer / max(longest, 1), 1))
     }

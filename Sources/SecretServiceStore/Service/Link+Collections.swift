@@ -2,7 +2,7 @@ internal import CSecretLoader
 internal import RecordStore
 
 extension Link {
-    /// Every collection that outlives the login, the default one first.
+    /// Returns every collection except the transient one of the login session; the default collection is first.
     func collections(_ waiting: Waiting) throws(StoreError) -> [CollectionInfo] {
         let standard = try path(of: "default", waiting)
         let transient = try path(of: "session", waiting)
@@ -11,7 +11,7 @@ extension Link {
             do throws(StoreError) {
                 found.append(try collection(path, isDefault: path == standard, waiting))
             } catch .notFound {
-                // Gone since the list was made.
+                // The collection was removed after the list was read.
             }
         }
         return found.filter(\.isDefault) + found.filter { !$0.isDefault }
@@ -35,7 +35,7 @@ extension Link {
         return unsafe Texts.take(path)
     }
 
-    /// Removes a collection that is empty.
+    /// Removes a collection; the caller ensures that it is empty.
     func removeCollection(_ path: String, _ waiting: Waiting) throws(StoreError) {
         let isDone = unsafe try GLibFailure.check { error in
             unsafe hsip_secret_remove_collection(service, path, waiting.pointer, error) != 0
@@ -57,7 +57,7 @@ extension Link {
             }
         }
         unsafe SecretLibrary.calls.g_strfreev(unlocked)
-        // A service that dies while it asks looks like a person who says no.
+        // A service that dies during the prompt looks like a person who refuses.
         guard count >= paths.count else { throw isAlive ? .promptDismissed : .keyringDied }
     }
 
@@ -120,15 +120,15 @@ extension Link {
     }
 }
 
-/// A collection of the Secret Service: what desktops call a keyring.
+/// A collection of the Secret Service, which desktops call a keyring.
 public struct CollectionInfo: Equatable, Sendable {
-    /// Its D-Bus object path.
+    /// The D-Bus object path.
     public let path: String
-    /// Its name for people.
+    /// The label for people.
     public let label: String
-    /// Whether it must be unlocked before its secrets can be read.
+    /// Whether the collection must be unlocked before its secrets can be read.
     public let isLocked: Bool
-    /// Whether the alias `default` leads to it.
+    /// Whether the alias `default` names this collection.
     public let isDefault: Bool
 
     package init(path: String, label: String, isLocked: Bool, isDefault: Bool) {
@@ -139,10 +139,10 @@ public struct CollectionInfo: Equatable, Sendable {
     }
 }
 
-/// Which collection of the Secret Service is meant.
+/// A choice of a collection of the Secret Service.
 public enum CollectionChoice: Equatable, Sendable {
-    /// The one that the alias `default` leads to: the login keyring.
+    /// The collection with the alias `default`, usually the login keyring.
     case standard
-    /// The one with this label, or with this last part of its path.
+    /// The collection with this label, or with this last part of its path.
     case named(String)
 }

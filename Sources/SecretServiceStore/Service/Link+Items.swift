@@ -2,14 +2,14 @@ internal import CSecretLoader
 internal import RecordStore
 internal import VaultCrypto
 
-/// libsecret's view of an item.
+/// libsecret's proxy of an item.
 typealias ItemProxy = UnsafeMutablePointer<SecretItem>
 
 extension Link {
     func find(_ attributes: [String: String], _ waiting: Waiting) throws(StoreError) -> FoundItems {
         var unlocked: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         var locked: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-        // Without a schema: `xdg:schema` is an attribute like the others, and nothing is checked against it.
+        // No schema is passed: `xdg:schema` is a plain attribute here, and libsecret checks nothing against it.
         _ = unsafe try Texts.withTable(attributes) { table throws(StoreError) in
             unsafe try GLibFailure.check { error in
                 unsafe SecretLibrary.calls.secret_service_search_for_dbus_paths_sync(
@@ -26,7 +26,7 @@ extension Link {
         return unsafe FoundItems(unlocked: Texts.take(unlocked), locked: Texts.take(locked))
     }
 
-    /// The secrets of unlocked items, in one answer; those that are gone are left out.
+    /// Reads the secrets of unlocked items in one response; missing items are left out.
     func secrets(of items: [ItemPath], _ waiting: Waiting) throws(StoreError) -> LibsecretValues {
         let table = unsafe try Texts.withList(items) { list throws(StoreError) in
             unsafe try GLibFailure.check { error in
@@ -41,7 +41,9 @@ extension Link {
         return unsafe LibsecretValues(table)
     }
 
-    /// What items say besides their secrets; those that are gone are left out.
+    /// Reads the labels, attributes and times of items; missing items are left out.
+    ///
+    /// - Throws: `keyringDied` if items are missing because the service ended; the errors of the service.
     func facts(of paths: [ItemPath], _ waiting: Waiting) throws(StoreError) -> [ItemFacts] {
         var items = unsafe [ItemProxy?](repeating: nil, count: paths.count)
         _ = unsafe try Texts.withList(paths) { list throws(StoreError) in
@@ -55,7 +57,7 @@ extension Link {
             defer { unsafe SecretLibrary.calls.g_object_unref(item) }
             found.append(unsafe Self.facts(of: item, paths[index]))
         }
-        // Gone one by one, or all of them with the service.
+        // Items are missing because they were deleted, or because the service ended.
         guard found.count == paths.count || isAlive else { throw .keyringDied }
         return found
     }
@@ -74,17 +76,17 @@ extension Link {
     }
 }
 
-/// Secrets that a call brought, in libsecret's own locked memory; wiped when this goes.
+/// Secrets that a call returned, in libsecret's own locked memory; wiped with the last reference.
 final class LibsecretValues: Sendable {
     /// The address of a GHashTable from paths to secrets.
     private let table: UInt
 
-    /// Takes over a table.
+    /// Takes ownership of a table.
     init(_ table: OpaquePointer?) {
         self.table = UInt(bitPattern: table)
     }
 
-    /// Passes each to `visit`, with its content type.
+    /// Passes each path, secret and content type to `visit`.
     func each(_ visit: (ItemPath, RawSpan, String) throws(StoreError) -> Void) throws(StoreError) {
         guard let table = unsafe OpaquePointer(bitPattern: table) else { return }
         defer { withExtendedLifetime(self) {} }

@@ -1,24 +1,24 @@
 internal import CSecretLoader
 internal import RecordStore
 
-/// libsecret's view of a service.
+/// libsecret's proxy of a service.
 typealias ServiceProxy = UnsafeMutablePointer<CSecretLoader.SecretService>
 
-/// A connection to the session bus, and the service on it; it never leaves the thread that made it.
+/// A connection to the session bus, and the service on it, used only by the thread that made it.
 ///
-/// The connection is our own, not the one that GLib shares: that one cannot be had again after the bus died,
-/// and it ends the whole program then.
+/// The connection is private. GLib's shared connection cannot be opened again after the bus died, and it ends the whole
+/// program then.
 @safe final class Link {
-    /// The service, with a session for the transport of secrets.
+    /// The proxy of the service, with a session for the transport of secrets.
     let service: ServiceProxy
     private let bus: OpaquePointer
     private let events: OpaquePointer?
-    /// Who answered at first: another owner of the name does not know our session.
+    /// The bus name of the service that answered first: another owner of the service's name does not know this session.
     private let owner: String?
-    /// Whether the service keeps what it has acknowledged; nil before it was asked.
+    /// Whether acknowledged changes survive a kill of the service; nil before the check.
     private var durability: Bool?
 
-    /// Connects.
+    /// Connects to the bus, and opens a session with the service.
     ///
     /// - Throws: `noSessionBus`, `noSecretService`, `ownProvider`, `keyringRefused`, `cancelled`.
     init(address: String, isOwn: Bool = false, _ waiting: Waiting) throws(StoreError) {
@@ -41,19 +41,19 @@ typealias ServiceProxy = UnsafeMutablePointer<CSecretLoader.SecretService>
         }
     }
 
-    /// Whether the same service still answers on the same bus.
+    /// True if the service of the start still owns the name on an open connection.
     var isAlive: Bool {
         let calls = SecretLibrary.calls
-        // Signals that came meanwhile: the bus tells who owns the name now.
+        // Handle the signals since the last call: the bus reports a new owner of the name.
         while unsafe calls.g_main_context_iteration(events, 0) != 0 {}
         guard unsafe calls.g_dbus_connection_is_closed(bus) == 0, let owner else { return false }
         return unsafe Self.owner(of: service) == owner
     }
 
-    /// Whether what the service has acknowledged survives its being killed.
+    /// Returns whether acknowledged changes survive a kill of the service.
     ///
-    /// That was seen of GNOME Keyring, which writes its file before it answers. KeePassXC may save when it ends, or some
-    /// time after a change; nothing is known of others.
+    /// Tests showed this for GNOME Keyring, which writes its file before it answers. KeePassXC may save at its end, or some
+    /// time after a change. Other services are unknown, and count as not durable.
     func isDurable(_ waiting: Waiting) throws(StoreError) -> Bool {
         if let durability { return durability }
         let isGNOME = unsafe try GLibFailure.check { error in
@@ -63,10 +63,10 @@ typealias ServiceProxy = UnsafeMutablePointer<CSecretLoader.SecretService>
         return isGNOME
     }
 
-    /// The error for a missing object: it is gone, or the whole service is.
+    /// The error for a missing object: `notFound`, or `keyringDied` if the service has ended.
     var missing: StoreError { isAlive ? .notFound : .keyringDied }
 
-    /// Opens the service in its present state, for reading its properties; the caller releases it.
+    /// Opens a new proxy to read the service's present properties; the caller releases it.
     func look(_ waiting: Waiting) throws(StoreError) -> ServiceProxy {
         unsafe try Self.open(bus, session: false, waiting)
     }
@@ -90,7 +90,7 @@ typealias ServiceProxy = UnsafeMutablePointer<CSecretLoader.SecretService>
         } catch .cancelled {
             throw .cancelled
         } catch {
-            // Whatever is wrong with it, it is no bus that answers.
+            // Every other error means that no bus answers at this address.
         }
         throw .noSessionBus
     }
@@ -107,9 +107,9 @@ typealias ServiceProxy = UnsafeMutablePointer<CSecretLoader.SecretService>
         return unsafe service
     }
 
-    /// The service, which must not be hsip's own: a vault that served its own keys would wait for itself.
+    /// Opens a session, and refuses hsip's own service, because a vault that serves its own keys would wait for itself.
     ///
-    /// With `isOwn` it must be.
+    /// With `isOwn` it refuses every other service.
     private static func open(
         _ bus: OpaquePointer,
         isOwn: Bool,
@@ -130,7 +130,7 @@ typealias ServiceProxy = UnsafeMutablePointer<CSecretLoader.SecretService>
 
     static func close(_ bus: OpaquePointer) {
         let calls = SecretLibrary.calls
-        // Without waiting for its end: a bus that hangs would keep us.
+        // Close without waiting, because a bus that hangs would block this thread.
         unsafe calls.g_dbus_connection_close(bus, nil, nil, nil)
         unsafe calls.g_object_unref(UnsafeMutableRawPointer(bus))
     }

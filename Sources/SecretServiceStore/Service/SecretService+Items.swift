@@ -6,11 +6,11 @@ extension SecretService: ItemService {
         try perform { link, waiting throws(StoreError) in try link.isDurable(waiting) }
     }
 
-    /// Finds items.
+    /// Finds the items that have all of these attributes.
     ///
-    /// GNOME Keyring 42 keeps the schema apart from the other attributes, and forgets it for a collection that
-    /// was not unlocked since it was started: a search that names the schema misses those items. Without the
-    /// schema they are found, so one that names a vault is asked again without it, for what is locked.
+    /// GNOME Keyring 42 stores the schema apart from the other attributes. It forgets the schema of a collection that was not
+    /// unlocked since the start, and a search with the schema misses those items. So if a search for a vault finds nothing, it
+    /// runs again without the schema, for locked items only.
     package func find(_ attributes: [String: String]) throws(StoreError) -> FoundItems {
         try perform { link, waiting throws(StoreError) in
             let found = try link.find(attributes, waiting)
@@ -30,12 +30,12 @@ extension SecretService: ItemService {
         try eachValue(of: items) { path, bytes, _ throws(StoreError) in try visit(path, bytes) }
     }
 
-    /// Visits secrets as `eachSecret` does, with the content type of each.
+    /// Visits secrets like `eachSecret`, with their content types.
     package func eachValue(
         of items: [ItemPath],
         _ visit: (ItemPath, RawSpan, String) throws(StoreError) -> Void
     ) throws(StoreError) {
-        // Two always fit into one answer.
+        // Two secrets always fit into one response.
         let marked = items.count > 2 ? try find([LargeItems.mark: "1"]) : FoundItems()
         let large = Set(marked.unlocked + marked.locked)
         for item in items where large.contains(item) { _ = try eachValue(ofFew: [item], visit) }
@@ -48,7 +48,7 @@ extension SecretService: ItemService {
         }
     }
 
-    /// - Returns: how long the longest one is.
+    /// - Returns: The length of the longest secret, in bytes.
     private func eachValue(
         ofFew items: [ItemPath],
         _ visit: (ItemPath, RawSpan, String) throws(StoreError) -> Void
@@ -64,7 +64,7 @@ extension SecretService: ItemService {
 
     package func facts(of items: [ItemPath]) throws(StoreError) -> [ItemFacts] {
         var facts: [ItemFacts] = []
-        // A keyring may need a millisecond for each, and every call is waited for by itself.
+        // A keyring may need a millisecond for each item, and every call has its own timeout.
         for start in stride(from: 0, to: items.count, by: 256) {
             let some = Array(items[start..<min(start + 256, items.count)])
             facts += try perform { link, waiting throws(StoreError) in try link.facts(of: some, waiting) }
@@ -103,15 +103,13 @@ extension SecretService: ItemService {
                 try link.delete(item, waiting)
             }
         } catch .notFound {
-            // Gone is fine.
+            // The item is already deleted.
         }
     }
 
-    /// Makes a call that may have a prompt for the form's sake: KeePassXC has one for every new item, and asks
-    /// nothing.
+    /// Makes a call that may need a prompt as a formality: KeePassXC returns a prompt for every new item, but asks nothing.
     ///
-    /// Where no one may be asked, such a prompt is gone through all the same if the collection is open; it may
-    /// take as long as any other call.
+    /// If nobody may be asked, such a prompt is still run if the collection is unlocked. It has the time limit of other calls.
     private func performFormally<R: Sendable>(
         in collection: String,
         _ call: @escaping @Sendable (Link, Waiting) throws(StoreError) -> R

@@ -4,15 +4,15 @@ internal import Synchronization
 
 /// The desktop's Secret Service, reached over the session bus (libsecret).
 ///
-/// Every call waits, so it is made from an executor of its own; none waits longer than its patience. Calls run
-/// one after the other on a thread of the service. A call that is not answered in time is cancelled, and if
-/// even that gets no answer its thread is left behind: the next call has a new one. After the service or the
-/// bus died the next call connects again.
+/// Every call blocks, at most as long as `patience` allows, so callers use an executor of their own. Calls run one after
+/// the other on a thread of this object. A call without a response in time is cancelled. If the call still does not end,
+/// its thread is abandoned, and the next call starts a new one. After the service or the bus died, the next call connects
+/// again.
 public final class SecretService: Sendable {
-    /// How long calls may take.
+    /// The time limits of calls.
     public let patience: Patience
     private let address: String
-    /// It has to be hsip's own.
+    /// Whether the service must be hsip's own.
     private let isOwn: Bool
     private let state = Mutex(State())
 
@@ -31,8 +31,8 @@ public final class SecretService: Sendable {
     /// Connects to the service of this session and agrees on a key for the transport of secrets.
     ///
     /// - Parameters:
-    ///   - environment: Where the session bus is looked for: `DBUS_SESSION_BUS_ADDRESS`, `XDG_RUNTIME_DIR`.
-    ///   - patience: How long calls may take.
+    ///   - environment: The variables with the address of the session bus: `DBUS_SESSION_BUS_ADDRESS`, `XDG_RUNTIME_DIR`.
+    ///   - patience: The time limits of calls.
     /// - Returns: The service, which has answered once.
     /// - Throws: `noSessionBus`, `noSecretService`, `ownProvider`, `noSecretLibrary`, `keyringTimeout`, `keyringDied`.
     public static func connect(
@@ -42,9 +42,9 @@ public final class SecretService: Sendable {
         try connect(environment: environment, patience: patience, library: SecretLibrary.name)
     }
 
-    /// Connects to hsip's own service, for a trial of it.
+    /// Connects to hsip's own service, to test it.
     ///
-    /// - Throws: as `connect`; `noSecretService` where another one answers.
+    /// - Throws: The errors of `connect`, except `ownProvider`; `noSecretService` if another service answers.
     package static func connectToOwn(
         environment: [String: String],
         patience: Patience
@@ -65,18 +65,17 @@ public final class SecretService: Sendable {
         return service
     }
 
-    /// Every collection that outlives the login, the default one first.
+    /// Returns every collection except the transient one of the login session; the default collection is first.
     public func collections() throws(StoreError) -> [CollectionInfo] {
         try perform { link, waiting throws(StoreError) in try link.collections(waiting) }
     }
 
-    /// The chosen collection, unlocked.
+    /// Finds the chosen collection, and unlocks it.
     ///
     /// - Parameters:
-    ///   - choice: The default one, or one by its label or the last part of its path.
-    ///   - making: Whether a named collection that is missing is made, when a person may be asked for its
-    ///     password.
-    /// - Returns: The name and path of the collection.
+    ///   - choice: The default collection, or a collection by its label or the last part of its path.
+    ///   - making: Whether to make a named collection if it is missing and a person may be asked for its password.
+    /// - Returns: The unlocked collection.
     /// - Throws: `noSuchCollection`, `keyringLocked`, `promptDismissed`, `keyringTimeout`.
     public func collection(_ choice: CollectionChoice, making: Bool) throws(StoreError) -> CollectionInfo {
         var found = try find(choice)
@@ -97,14 +96,14 @@ public final class SecretService: Sendable {
 
     /// Makes a collection, for which the service may ask for a password.
     ///
-    /// - Returns: its path.
+    /// - Returns: The path of the collection.
     package func makeCollection(_ label: String) throws(StoreError) -> String {
         try perform { link, waiting throws(StoreError) in try link.makeCollection(label, waiting) }
     }
 
-    /// Removes a collection that is empty.
+    /// Removes a collection; the caller ensures that it is empty.
     ///
-    /// - Throws: `keyringLocked` where the service wants to ask a person first.
+    /// - Throws: `keyringLocked` if the service needs a prompt for a person first.
     package func removeCollection(_ path: String) throws(StoreError) {
         try perform { link, waiting throws(StoreError) in try link.removeCollection(path, waiting) }
     }
@@ -118,20 +117,19 @@ public final class SecretService: Sendable {
         }
     }
 
-    /// Ends the call that is waiting now, if there is one, with `cancelled`.
+    /// Ends all waiting calls with `cancelled`.
     public func cancel() {
         for waiting in state.withLock({ $0.waiting }) { waiting.end(.cancelled) }
     }
 
-    /// Runs a call on the thread of this service, and waits for its end.
+    /// Runs a call on the thread of this object, and waits for its end.
     ///
     /// - Parameters:
-    ///   - isFormality: A prompt may be shown even where the person may not be asked; it is not waited for
-    ///     longer.
-    ///   - call: Is given the connection, and the wait that it may have to end for.
-    /// - Returns: What `call` returns.
-    /// - Throws: What `call` throws; `keyringTimeout` without an answer in time; `keyringDied` when the
-    ///   service went away; the reason for which another thread ended the wait, such as `cancelled`.
+    ///   - isFormality: Whether a prompt may be shown even if no person may be asked; the wait is not longer then.
+    ///   - call: The call, which gets the connection and the wait that may cancel it.
+    /// - Returns: The result of `call`.
+    /// - Throws: The errors of `call` and of connecting; `keyringTimeout` without a response in time; `keyringDied` if the
+    ///   service ended; the reason for which another thread ended the wait, such as `cancelled`.
     func perform<R: Sendable>(
         isFormality: Bool = false,
         _ call: @escaping @Sendable (Link, Waiting) throws(StoreError) -> R
@@ -157,7 +155,7 @@ public final class SecretService: Sendable {
         return try result.get()
     }
 
-    /// On the thread: connects where that is due, and makes the call.
+    /// Connects if the connection is missing or dead, and makes the call; runs on the worker's thread.
     private static func run<R>(
         _ call: (Link, Waiting) throws(StoreError) -> R,
         _ connection: inout Link?,
@@ -178,8 +176,8 @@ public final class SecretService: Sendable {
         do throws(StoreError) {
             return .success(try waiting.lettingPrompts { () throws(StoreError) in try call(link, waiting) })
         } catch {
-            // Who ended the wait has the word; and a service that was there a moment ago has died.
-            // A prompt that was given up goes away with the connection.
+            // The reason that ended the wait counts first. A service that is missing now has died, because it answered before.
+            // Closing the connection removes an abandoned prompt.
             if waiting.reason != nil, waiting.isPrompting { connection = nil }
             return .failure(waiting.reason ?? (error == .noSecretService ? .keyringDied : error))
         }

@@ -3,21 +3,23 @@ internal import Files
 internal import Glibc
 package import RecordStore
 
-/// The session bus itself: what it knows of the Secret Service, without starting one.
+/// The session bus itself, which is asked about the Secret Service without starting one.
 package struct SessionBus: Sendable {
     /// The name of every Secret Service.
     package static let serviceName = "org.freedesktop.secrets"
 
     private let address: String
 
-    /// - Parameter environment: The variables that lead to the bus.
+    /// Finds the address of the bus, and loads libsecret.
+    ///
+    /// - Parameter environment: The variables with the address of the bus.
     /// - Throws: `noSessionBus`, `noSecretLibrary`.
     package init(environment: [String: String]) throws(StoreError) {
         address = try BusAddress.find(in: environment)
         try SecretLibrary.load()
     }
 
-    /// The process that serves now; nil where none does.
+    /// Returns the process that owns the name of the Secret Service; nil if no process does.
     ///
     /// - Throws: `noSessionBus`, `keyringTimeout`, `keyringRefused`.
     package func holder() throws(StoreError) -> Int32? {
@@ -29,7 +31,7 @@ package struct SessionBus: Sendable {
         }
     }
 
-    /// Whether the bus names its clients by descriptors of their processes, which cannot be reused as numbers can.
+    /// Returns whether the bus identifies its clients by pidfds, which are not reused like process numbers.
     package func namesDescriptors() throws(StoreError) -> Bool {
         unsafe try ask { bus, waiting throws(StoreError) in
             unsafe try GLibFailure.check { error in
@@ -38,14 +40,14 @@ package struct SessionBus: Sendable {
         }
     }
 
-    /// Lets the bus read again which programs it starts: it does not notice folders that are new.
+    /// Makes the bus read its service files again, because it does not notice new folders.
     package func reload() throws(StoreError) {
         unsafe try ask { bus, waiting throws(StoreError) in
             unsafe try GLibFailure.check { error in unsafe hsip_bus_reload(bus, waiting.pointer, error) }
         }
     }
 
-    /// Makes a call on a connection of its own; ten seconds at most.
+    /// Makes a call on a new connection, within ten seconds.
     private func ask<R: Sendable>(
         _ call: @escaping @Sendable (OpaquePointer, Waiting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
@@ -67,12 +69,12 @@ package struct SessionBus: Sendable {
     }
 }
 
-/// Where the session bus is.
+/// Finds the address of the session bus.
 ///
-/// Looked for before GLib is: GLib would start a bus of its own where there is none, and a vault on a bus that
-/// no other program knows is worse than an error.
+/// GLib would start a new bus if none runs, so this search comes first: a vault on a bus that no other program uses is worse
+/// than an error.
 enum BusAddress {
-    /// The address in D-Bus notation.
+    /// Returns the address in D-Bus notation.
     ///
     /// - Throws: `noSessionBus`.
     static func find(in environment: [String: String]) throws(StoreError) -> String {
@@ -87,7 +89,7 @@ enum BusAddress {
         return "unix:path=" + escape(socket)
     }
 
-    /// Everything but the characters that an address may hold as they are becomes `%` and two digits.
+    /// Escapes a text for an address: each byte that is not allowed in plain form becomes `%` and two digits.
     private static func escape(_ text: String) -> String {
         let plain = Set("-0123456789_/.\\*abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
         let digits = Array("0123456789abcdef".utf8)

@@ -1,8 +1,8 @@
 internal import CSecretLoader
 
-/// Swift's texts as GLib takes them, for the time of one call.
+/// Converts texts between Swift and GLib.
 enum Texts {
-    /// Passes a table of texts to `body`.
+    /// Passes a table of texts, valid during the call, to `body`.
     static func withTable<R, E: Error>(
         _ texts: [String: String],
         _ body: (OpaquePointer) throws(E) -> R
@@ -20,7 +20,7 @@ enum Texts {
         return try unsafe body(table)
     }
 
-    /// Passes a list of texts that ends with NULL to `body`.
+    /// Passes a list of texts that ends with NULL, valid during the call, to `body`.
     static func withList<R, E: Error>(
         _ texts: [String],
         _ body: (UnsafeMutablePointer<UnsafePointer<CChar>?>?) throws(E) -> R
@@ -31,14 +31,14 @@ enum Texts {
         return try unsafe body(&copies)
     }
 
-    /// Takes over a text of GLib's.
+    /// Converts and frees a text of GLib; NULL becomes an empty text.
     static func take(_ text: UnsafeMutablePointer<CChar>?) -> String {
         guard let text = unsafe text else { return "" }
         defer { unsafe SecretLibrary.calls.g_free(text) }
         return unsafe String(cString: text)
     }
 
-    /// Takes over a list of GLib's.
+    /// Converts and frees a list of texts of GLib; NULL becomes an empty list.
     static func take(_ list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> [String] {
         guard let list = unsafe list else { return [] }
         defer { unsafe SecretLibrary.calls.g_strfreev(list) }
@@ -47,7 +47,7 @@ enum Texts {
         return texts
     }
 
-    /// Takes over a table of texts of GLib's.
+    /// Converts and releases a table of texts of GLib; NULL becomes an empty table.
     static func take(_ table: OpaquePointer?) -> [String: String] {
         guard let table = unsafe table else { return [:] }
         let calls = SecretLibrary.calls
@@ -64,7 +64,7 @@ enum Texts {
         return texts
     }
 
-    /// D-Bus has no U+0000 in texts, and C would end there.
+    /// Replaces U+0000 by U+FFFD: D-Bus forbids it in texts, and C ends a text at it.
     static func plain(_ text: String) -> String {
         guard text.utf8.contains(0) else { return text }
         return String(text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : Character($0) })

@@ -3,11 +3,11 @@ internal import Dispatch
 internal import RecordStore
 internal import Synchronization
 
-/// The wait for one call: the caller sits here until the call has ended, was cancelled, or took too long.
+/// The wait of a caller until its call has ended, was cancelled, or timed out.
 final class Waiting: Sendable {
     private struct State {
         var isFinished = false
-        /// Why the caller no longer wants to wait.
+        /// The reason that the caller stopped waiting.
         var reason: StoreError?
         var isPrompting = false
     }
@@ -25,16 +25,16 @@ final class Waiting: Sendable {
         cancellable = unsafe UInt(bitPattern: SecretLibrary.calls.g_cancellable_new())
     }
 
-    /// What libsecret's calls take.
+    /// The GCancellable to pass to libsecret's calls.
     var pointer: UnsafeMutablePointer<GCancellable>? { unsafe UnsafeMutablePointer(bitPattern: cancellable) }
 
-    /// Why the caller no longer wants to wait; nil while it does.
+    /// The reason that the caller stopped waiting; nil while it waits.
     var reason: StoreError? { state.withLock { $0.reason } }
 
-    /// Whether a prompt was shown.
+    /// True if a prompt for a person was allowed.
     var isPrompting: Bool { state.withLock { $0.isPrompting } }
 
-    /// Whether a prompt may be shown now; from then on the caller waits as long as a person needs.
+    /// Returns whether a prompt may be shown now; if a person may be asked, the caller then waits for the longer `prompt` time.
     func allowsPrompt() -> Bool {
         guard mayAsk else { return isFormality && reason == nil }
         return state.withLock { state in
@@ -43,7 +43,7 @@ final class Waiting: Sendable {
         }
     }
 
-    /// Makes a call in which libsecret asks here before it shows a prompt.
+    /// Makes a call in which libsecret asks `allowsPrompt` before it shows a prompt.
     func lettingPrompts<R>(_ call: () throws(StoreError) -> R) throws(StoreError) -> R {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe hsip_secret_ask_before_prompts(
@@ -58,7 +58,7 @@ final class Waiting: Sendable {
         return try call()
     }
 
-    /// Ends the wait, and the call as soon as it notices; the first reason stays.
+    /// Ends the wait and cancels the call; only the first reason counts.
     func end(_ reason: StoreError) {
         let isFirst = state.withLock { state in
             guard state.reason == nil, !state.isFinished else { return false }
@@ -70,15 +70,15 @@ final class Waiting: Sendable {
         news.signal()
     }
 
-    /// The call has ended, well or not.
+    /// Records that the call has ended, with or without an error.
     func finish() {
         state.withLock { $0.isFinished = true }
         news.signal()
     }
 
-    /// Waits as long as patience allows.
+    /// Waits for the end of the call, within the limits of `patience`.
     ///
-    /// - Returns: whether the call has ended; if not, it was cancelled a second ago and does not answer.
+    /// - Returns: True if the call has ended; false if it was cancelled a second ago and still runs.
     func wait(_ patience: Patience) -> Bool {
         let start = DispatchTime.now()
         var isOver = news.wait(timeout: start + patience.call.interval) == .timedOut
@@ -86,7 +86,7 @@ final class Waiting: Sendable {
             isOver = news.wait(timeout: start + patience.prompt.interval) == .timedOut
         }
         if isOver { end(.keyringTimeout) }
-        // The one that ended the wait has signalled, the call itself perhaps not yet.
+        // `end` may have signalled before the call itself did.
         let grace = DispatchTime.now() + .seconds(1)
         while !state.withLock({ $0.isFinished }) {
             if news.wait(timeout: grace) == .timedOut { return state.withLock { $0.isFinished } }
@@ -98,42 +98,42 @@ final class Waiting: Sendable {
 }
 
 extension Duration {
-    /// For Dispatch, which counts nanoseconds in one word: 292 years.
+    /// This duration for Dispatch, in nanoseconds, at most 292 years.
     fileprivate var interval: DispatchTimeInterval {
         let (seconds, fraction) = components
         return .nanoseconds(Int(clamping: Int128(seconds) * 1_000_000_000 + Int128(fraction / 1_000_000_000)))
     }
 }
 
-/// How long the Secret Service is waited for, and whether it may ask a person.
+/// The time limits for calls to the Secret Service, and whether it may ask a person.
 public struct Patience: Equatable, Sendable {
-    /// Longest wait for a call that asks no one.
+    /// The longest wait for a call without a prompt.
     public var call: Duration
-    /// Longest wait for a call that may show a prompt.
+    /// The longest further wait for a call that has shown a prompt.
     public var prompt: Duration
-    /// Whether a prompt may be shown: a person sits at the desktop.
+    /// Whether a prompt may be shown, because a person is at the desktop.
     public var mayAsk: Bool
 
-    /// A patience of one's own.
+    /// Makes limits with other values than the presets.
     public init(call: Duration, prompt: Duration = .seconds(120), mayAsk: Bool) {
         self.call = call
         self.prompt = prompt
         self.mayAsk = mayAsk
     }
 
-    /// To find out whether a service answers: two seconds, and no one is asked.
+    /// The limits to find out whether a service answers: two seconds, and nobody is asked.
     public static let probe = Patience(call: .seconds(2), mayAsk: false)
-    /// To look at a vault that may not answer: a look is not worth a long wait.
+    /// The limits to inspect a vault that may not answer: three seconds, and nobody is asked.
     public static let brief = Patience(call: .seconds(3), mayAsk: false)
-    /// To work with a vault: as long as another process may hold its lock, and a person may be asked.
+    /// The limits to work with a vault: ten seconds, as long as the wait for its lock, and a person may be asked.
     public static let person = Patience(call: .seconds(10), mayAsk: true)
-    /// To work with a vault where no one can be asked.
+    /// The limits to work with a vault if nobody can be asked: ten seconds.
     public static let script = Patience(call: .seconds(10), mayAsk: false)
 }
 
-/// Where a call leaves its result.
+/// The result of a call, passed from the thread of the call to the caller.
 ///
-/// When no caller waits for it any more it goes with the call itself, on the thread that made it.
+/// If the caller no longer waits, the result is freed with the call, on the thread that made it.
 final class Answer<Value: Sendable>: Sendable {
     private let result = Mutex<Result<Value, StoreError>?>(nil)
 

@@ -3,18 +3,18 @@ internal import Glibc
 internal import RecordStore
 internal import Synchronization
 
-/// The one thread on which a service's calls to libsecret run, and which holds the connection.
+/// The single thread that runs a service's calls to libsecret and owns the connection.
 ///
-/// When its owner goes, it finishes what it has begun, closes the connection and ends.
+/// After the worker is freed, the thread finishes its jobs, closes the connection and ends.
 final class Worker: Sendable {
-    /// A job of the thread with its connection, if it has one.
+    /// A job for the thread, which gets the thread's connection, nil before the first one.
     typealias Job = @Sendable (inout Link?) -> Void
 
     private let queue: Queue
 
     /// Starts the thread.
     ///
-    /// - Throws: `io` when the system has no thread to give.
+    /// - Throws: `io` if the system cannot create a thread.
     init() throws(StoreError) {
         queue = Queue()
         var thread = pthread_t()
@@ -49,7 +49,7 @@ final class Worker: Sendable {
             filled.signal()
         }
 
-        /// The next job, waited for; nil when the owner has gone.
+        /// Waits for the next job and returns it; nil if the worker was freed.
         func next() -> Job? {
             filled.wait()
             return jobs.withLock { $0.removeFirst() }
