@@ -1,36 +1,36 @@
 public import VaultCrypto
 
-/// Shows the agent's questions to the person at this program's terminal.
+/// An object that shows the agent's questions to the person at this program's terminal.
 public protocol AgentCaller: Sendable {
-    /// Asks, and waits for the person; called on the thread that waits for the agent.
+    /// Shows a question and waits for the person; called on the thread that reads from the agent.
     func answer(_ question: Question) -> Answer
 
-    /// Asks for a touch, and waits until the person wants the passphrase or `end` can be read.
+    /// Asks for a touch, and waits until the person chooses the passphrase or `end` is readable.
     func touch(_ question: Question, until end: Int32) -> Answer
 
-    /// Hears what the agent tells meanwhile; called on the same thread.
+    /// Handles an event of the agent; called on the thread that reads from the agent.
     func hear(_ event: AgentEvent)
 }
 
 extension AgentCaller {
-    /// Asks nobody.
+    /// Answers without a question that nobody could be asked.
     public func touch(_ question: Question, until end: Int32) -> Answer { .nobody }
 
-    /// Passes it over.
+    /// Ignores the event.
     public func hear(_ event: AgentEvent) {}
 }
 
-/// What a person said to a question, in an answer frame.
+/// A person's answer to a question, in an answer frame.
 public enum Answer: Sendable, Codable {
-    /// The secret that was asked for.
+    /// The requested secret.
     case passphrase(Secret)
-    /// Yes, and for how many seconds that holds; nil for this one time.
+    /// The person approved, for this many seconds; nil for this request only.
     case yes(remember: Int?)
-    /// The passphrase instead of the PIN or the touch that was asked for.
+    /// The person wants to enter the passphrase instead of the requested PIN or touch.
     case passphraseInstead
-    /// No, or the question was left.
+    /// The person refused, or closed the question.
     case no
-    /// No one could be asked: no terminal, or questions are not allowed.
+    /// Nobody could be asked: no terminal, or questions are not allowed.
     case nobody
     /// The person did not answer in time.
     case late

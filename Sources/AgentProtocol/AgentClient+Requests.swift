@@ -3,16 +3,17 @@ internal import Synchronization
 public import VaultCrypto
 
 extension AgentClient {
-    /// Asks for something.
+    /// Sends a request and waits for the reply.
+    ///
+    /// With `polled` reading, a cancelled task sends the cancellation to the agent, and still waits for the reply.
     ///
     /// - Parameters:
-    ///   - request: what is asked for.
-    ///   - secrets: secrets that belong to it.
-    ///   - data: its arguments.
-    ///   - asking: called, on the thread that reads, when the agent waits for a person because of it.
-    /// - Returns: the answer.
-    /// - Throws: why there is none. If many requests run at the same time, a task that is cancelled says so to the agent, and
-    ///   still waits for its answer.
+    ///   - request: The request.
+    ///   - secrets: The secrets that belong to it.
+    ///   - data: The encoded arguments.
+    ///   - asking: Called on the reading thread for an event `waiting`: another question to a person comes first.
+    /// - Returns: The reply, with its raw frames.
+    /// - Throws: The error that the agent sent, or the reason that no reply arrived.
     public func request(
         _ request: AgentRequest,
         secrets: [Secret] = [],
@@ -40,15 +41,15 @@ extension AgentClient {
         return try result.get()
     }
 
-    /// Asks for something and waits for the answer; for threads that may wait.
+    /// Sends a request and blocks the thread until the reply arrives.
     ///
     /// - Parameters:
-    ///   - request: what is asked for.
-    ///   - secrets: secrets that belong to it.
-    ///   - data: its arguments.
-    ///   - asking: called when the agent waits for a person because of it.
-    /// - Returns: the answer.
-    /// - Throws: why there is none.
+    ///   - request: The request.
+    ///   - secrets: The secrets that belong to it.
+    ///   - data: The encoded arguments.
+    ///   - asking: Called for an event `waiting`: another question to a person comes first.
+    /// - Returns: The reply, with its raw frames.
+    /// - Throws: The error that the agent sent, or the reason that no reply arrived.
     public func wait(
         for request: AgentRequest,
         secrets: [Secret] = [],
@@ -67,9 +68,9 @@ extension AgentClient {
         }
     }
 
-    /// Waits on a queue.
+    /// Sends a request and waits for the reply on a queue.
     ///
-    /// Not inlined, so that a program that asks in place starts without it.
+    /// The function is not inlined, so that a program with `inPlace` reading starts without it.
     @inline(never)
     private func wait(
         for request: AgentRequest,
@@ -94,9 +95,9 @@ extension AgentClient {
 
     /// Sends a request.
     ///
-    /// Numbers leave in their order: the thread that sends has the next number.
+    /// The number is assigned and sent under one lock, so numbers are sent in their order.
     ///
-    /// - Returns: its number.
+    /// - Returns: The number of the request.
     private func begin(
         _ request: AgentRequest,
         _ secrets: [Secret],
@@ -114,7 +115,7 @@ extension AgentClient {
                 frames += try Frame.message(.request, request: number, request)
                 try channel.send(frames)
             } catch .closed {
-                // An agent that hangs up in the middle of a request may have said why; the reader still finds its answer.
+                // An agent that hangs up during a request may have sent the reason; the reader still finds that reply.
                 socket.hangUp()
             } catch {
                 state.waiting[number] = nil
@@ -127,9 +128,9 @@ extension AgentClient {
         }
     }
 
-    /// Cancels a request, unless it has its answer or was not sent so far.
+    /// Sends the cancellation of a request; does nothing for number 0, a request that was not sent yet.
     ///
-    /// After a failure to send, the channel sends no more: then the connection ends.
+    /// If the cancellation cannot be sent, the channel is broken, and the connection ends.
     private func cancel(_ number: UInt32) {
         guard number > 0 else { return }
         do throws(FrameError) {
@@ -141,12 +142,12 @@ extension AgentClient {
 
     // MARK: Reading
 
-    /// Whether a frame has begun to arrive, or the connection has ended.
+    /// True if a frame has begun to arrive, or the connection has ended.
     package var hasInput: Bool { channel.waits(0) }
 
-    /// Reads one frame, and waits until it is there whole: for an agent that stops within one, ten seconds.
+    /// Waits for one frame and handles it; a frame must be complete ten seconds after its first byte.
     ///
-    /// - Returns: False when the connection has ended: requests without an answer have heard so.
+    /// - Returns: False if the connection has ended; requests without a reply have failed then.
     package func readNext() -> Bool {
         do throws(FrameError) {
             let frame = try channel.next { (header) throws(FrameError) in
@@ -184,13 +185,13 @@ extension AgentClient {
             }
         case .error:
             let error = try frame.message(AgentError.self)
-            // The agent's last word to a client that broke the rules has no number of a request.
+            // The agent's last error to a client that broke the protocol has no request's number.
             guard finish(frame.request, { _ in .failure(error) }) else { throw .closed }
         case .request, .answer, .cancel: throw .unexpected
         }
     }
 
-    /// Gives a request its answer; false if no such request waits.
+    /// Stores the result of a request, or resumes its task; returns false if no such request waits.
     @discardableResult
     private func finish(
         _ number: UInt32,
@@ -215,7 +216,7 @@ extension AgentClient {
         let question = try frame.message(Question.self)
         let answer =
             switch question.kind {
-            // The answer to its request ends it.
+            // The reply to the request ends the wait for a touch.
             case .touch: caller?.touch(question, until: socket.descriptor)
             default: caller?.answer(question)
             }

@@ -3,36 +3,36 @@ internal import Synchronization
 public import VaultCrypto
 public import VaultKit
 
-/// A connection to the agent: it sends requests, gives answers to the tasks that wait for them, and has questions shown.
+/// A connection to the agent, which sends requests, passes replies to the waiting tasks, and shows questions.
 public final class AgentClient: VaultCarrier {
-    /// What came back: the reply, and the raw frames before it.
+    /// The response to a request: the reply, and the raw frames before it.
     public struct Answered: Sendable {
         /// The reply.
         public let reply: AgentReply
-        /// Secrets and data that belong to it.
+        /// The secrets and data that belong to the reply.
         public let pending: PendingFrames
     }
 
-    /// Which thread reads what the agent sends.
+    /// The choice of the thread that reads the agent's frames.
     public enum Reading: Sendable {
-        /// The thread that asks, one request at a time: for a program that does nothing else meanwhile, and has no time for
-        /// another thread.
+        /// The calling thread, one request at a time: for a program that only waits, and saves the start of another thread.
         case inPlace
-        /// A thread of the client while a request runs, one request at a time.
+        /// A thread of the client during a request, one request at a time.
         case whileAsking
-        /// The thread that polls `descriptor`, and calls `readNext` when there is something: many requests run at the same
-        /// time. `heard` is called there with events that belong to no request.
+        /// A thread that polls `descriptor` and calls `readNext` for input; many requests run at the same time.
+        ///
+        /// `heard` is called on that thread with events that belong to no request.
         case polled(heard: @Sendable (AgentEvent) -> Void)
     }
 
-    /// Greets, and returns the agent's greeting.
+    /// A function that greets the agent and returns its greeting.
     public typealias Greet = () throws(AgentError) -> Hello
 
-    /// A request without its answer so far.
+    /// A request that has no reply yet.
     struct Waiting {
-        /// Resumed with the answer; nil if a thread reads until the answer is there.
+        /// The continuation to resume with the reply; nil if the waiting thread itself reads until the reply arrives.
         var continuation: CheckedContinuation<Result<Answered, AgentError>, Never>?
-        /// Called when the agent waits for a person because of it.
+        /// Called when the agent reports that the request waits for another question to a person.
         let asking: @Sendable () -> Void
         var pending = PendingFrames()
         var result: Result<Answered, AgentError>?
@@ -41,15 +41,15 @@ public final class AgentClient: VaultCarrier {
     struct State {
         var next: UInt32 = 1
         var waiting: [UInt32: Waiting] = [:]
-        /// Why there will be no more answers.
+        /// The error that ended the connection; nil while it works.
         var end: AgentError?
     }
 
-    /// Requests that may run at the same time.
+    /// The most requests that may run at the same time.
     package static let maximum = FrameLimits.requests
-    /// Milliseconds that an agent has to greet.
+    /// The milliseconds that an agent has to greet.
     private static let greeting: Int32 = 2_000
-    /// Milliseconds more for one that has to be started first.
+    /// The further milliseconds for an agent that must be started first.
     private static let start: Int32 = 10_000
 
     /// The agent's greeting.
@@ -58,22 +58,21 @@ public final class AgentClient: VaultCarrier {
     let channel: FrameChannel
     let caller: (any AgentCaller)?
     let state = Mutex(State())
-    /// Requests wait here, and never on Swift's shared threads; only for `whileAsking`.
+    /// The queue on which requests block instead of Swift's shared threads; only for `whileAsking`.
     let queue: DispatchQueue?
     let reading: Reading
 
-    /// Connects and greets.
+    /// Connects to the agent and exchanges greetings.
     ///
     /// - Parameters:
-    ///   - path: of the control socket.
-    ///   - hello: the client's greeting, and how its person may be asked.
-    ///   - caller: shows questions; needed when the hello says that they may travel back.
-    ///   - reading: which thread reads what the agent sends.
-    ///   - showing: runs the greeting as a process that others of the same user can look at, as the agent
-    ///     wants to know which program greets; two seconds, and once more for an agent that had to be
-    ///     started.
-    /// - Throws: `noAgent` when no process listens; `foreignAgent` before anything was said; a refusal for
-    ///   another version or another vault.
+    ///   - path: The path of the control socket.
+    ///   - hello: The client's greeting, which says how its person may be asked.
+    ///   - caller: Shows questions; needed if the greeting allows questions at the client's terminal.
+    ///   - reading: The choice of the thread that reads.
+    ///   - showing: Runs the greeting while other processes of the user may inspect this process, because the agent checks
+    ///     which program greets. It runs for at most two seconds, and once more if the agent had to be started.
+    /// - Throws: `noAgent` if no process listens; `foreignAgent` before anything is sent; a refusal for another version or
+    ///   another vault; `lost`.
     public init(
         _ path: String,
         hello: Hello,
@@ -88,7 +87,7 @@ public final class AgentClient: VaultCarrier {
             agent = try showing { () throws(AgentError) in try Self.greet(channel, hello) }
         } catch {
             guard error == .lost(.timeout), channel.waits(Self.start) else { throw error }
-            // It is there now, but has looked at a process that hides by now.
+            // The agent has started now, but this process has hidden itself again before the agent inspected it.
             socket = try LocalSocket(connecting: path)
             channel = FrameChannel(socket: socket.descriptor)
             let second = channel
@@ -104,7 +103,7 @@ public final class AgentClient: VaultCarrier {
             do throws(FrameError) {
                 try channel.send(hello.frames(.request))
             } catch .closed {
-                // An agent that has no place for one more has said so and hung up.
+                // An agent with too many connections sends its refusal and hangs up; the refusal is read below.
             }
             answer = try greeted(channel, until: end)
         } catch {
@@ -134,18 +133,18 @@ public final class AgentClient: VaultCarrier {
         }
     }
 
-    /// What the thread that reads polls for input.
+    /// The descriptor that the reading thread polls for input.
     package var descriptor: Int32 { socket.descriptor }
 
-    /// How many requests run; nil when the connection has ended.
+    /// The number of running requests; nil if the connection has ended.
     package var running: Int? { state.withLock { $0.end == nil ? $0.waiting.count : nil } }
 
-    /// Ends the connection: requests without an answer end without one.
+    /// Ends the connection; requests without a reply fail.
     package func close() { socket.hangUp() }
 
-    /// Carries an operation to the agent's vault.
+    /// Calls an operation of the agent's vault.
     ///
-    /// - Throws: what the vault refused, as without the agent; `AgentError` for the rest.
+    /// - Throws: The vault's own error, as without the agent; `AgentError` for all other failures.
     public func carry(_ call: VaultCall) async throws -> VaultAnswer {
         do {
             let answered = try await request(
@@ -160,20 +159,20 @@ public final class AgentClient: VaultCarrier {
         }
     }
 
-    /// Asks which programs on the bus the agent blocks.
+    /// Lists the programs on the bus that the agent blocks.
     ///
-    /// - Parameter clears: whether they are asked about again from now on.
-    /// - Returns: the programs, and how many of their questions were not asked.
-    /// - Throws: `policyRefused` for any program but hsip itself.
+    /// - Parameter clears: Whether to unblock them.
+    /// - Returns: The programs, and how many of their questions were not asked.
+    /// - Throws: `policyRefused` for any program except hsip itself.
     public func blocked(clears: Bool) async throws(AgentError) -> (programs: [BlockedProgram], refused: Int) {
         let reply = try await request(.blocked(clears: clears)).reply
         guard case .blocked(let programs, let refused) = reply else { throw .lost(.unexpected) }
         return (programs, refused)
     }
 
-    /// Gets a lease for this process and all that it starts, until the connection ends.
+    /// Requests a lease for this process and its descendants, until the connection ends.
     ///
-    /// - Returns: the number of the lease.
+    /// - Returns: The number of the lease.
     public func lease(_ request: LeaseRequest) async throws(AgentError) -> UInt64 {
         guard case .lease(let number) = try await self.request(.lease(request)).reply else {
             throw .lost(.unexpected)
@@ -181,7 +180,7 @@ public final class AgentClient: VaultCarrier {
         return number
     }
 
-    /// The leases that hold at present.
+    /// Lists the active leases.
     public func leases() async throws(AgentError) -> [LeaseFacts] {
         guard case .leases(let leases) = try await request(.leases).reply else { throw .lost(.unexpected) }
         return leases
@@ -192,7 +191,7 @@ public final class AgentClient: VaultCarrier {
         guard try await request(.endLease(number: number)).reply == .done else { throw .lost(.unexpected) }
     }
 
-    /// The requests that wait for an answer in a window.
+    /// Lists the requests that wait for an answer in a window.
     public func requests() async throws(AgentError) -> [WaitingRequest] {
         guard case .requests(let requests) = try await request(.requests).reply else {
             throw .lost(.unexpected)
@@ -200,7 +199,7 @@ public final class AgentClient: VaultCarrier {
         return requests
     }
 
-    /// Answers a request; without an answer it shows that the person knows the vault's secret, which comes first.
+    /// Answers a waiting request; a nil answer only proves that the person knows the vault's secret, which must come first.
     public func answer(
         _ number: UInt64,
         _ answer: RequestAnswer?,
@@ -212,7 +211,7 @@ public final class AgentClient: VaultCarrier {
         }
     }
 
-    /// How the agent stands.
+    /// Asks for the agent's status.
     public func status() async throws(AgentError) -> AgentStatus {
         guard case .status(let status) = try await request(.status).reply else { throw .lost(.unexpected) }
         return status

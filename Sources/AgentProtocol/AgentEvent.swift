@@ -1,49 +1,47 @@
 package import VaultKit
 
-/// What the agent tells beside an answer, in an event frame.
-///
-/// A client may ignore it.
+/// A notification from the agent, in an event frame, which a client may ignore.
 public struct AgentEvent: Equatable, Sendable, Codable {
     /// What happened.
     public enum Name: String, Sendable, Codable {
-        /// Another person is being asked for what this request needs, too.
+        /// This request waits for another question to a person.
         case waiting
-        /// A person is being asked elsewhere for what this request needs.
+        /// A person is asked on another display or terminal for this request.
         case asking
-        /// Another program replaced or removed the first item of a vault in the keyring; it is put back as it was.
+        /// Another program replaced or removed the root item of a vault in the keyring, and the agent restored it.
         case rootPutBack
-        /// The vault was opened; for a front.
+        /// The vault was unlocked; sent to bus services.
         case opened
-        /// The vault is locked; for a front.
+        /// The vault was locked; sent to bus services.
         case locked
-        /// Items or collections were changed by another program than the front; for a front.
+        /// Another program than the receiving bus service changed items or collections; sent to bus services.
         case items
     }
 
     /// What happened.
     public var event: Name
 
-    /// Which items an event `items` is about; nil for more than can be named, and with other events.
+    /// The items of an event `items`; nil if they are too many to name, and for other events.
     package var items: ItemNews?
-    /// Where a person is being asked; nil with other events than `asking`.
+    /// The kind of place where a person is asked; nil for events other than `asking`.
     package var place: QuestionPlace?
-    /// Which display or device that is; nil where the place has none.
+    /// The display or device where a person is asked; nil if the place has none.
     package var at: String?
 
-    /// An event.
+    /// Makes an event without further facts.
     public init(event: Name) { self.event = event }
 
-    /// A person is being asked at a display or device.
+    /// Makes an event `asking` for a question at a display or device.
     package init(askingAt place: QuestionPlace, _ at: String?) {
         (event, self.place, self.at) = (.asking, place, at)
     }
 
-    /// News of items.
+    /// Makes an event `items`.
     package init(_ items: ItemNews?) { (event, self.items) = (.items, items) }
 }
 
 extension AgentEvent {
-    /// The frames of this event; news of items that have no room in one are news of all items.
+    /// Encodes this event as frames; if the items do not fit into one frame, the event names none, which means all items.
     ///
     /// - Throws: `tooLong`.
     package func frames(_ request: UInt32) throws(FrameError) -> [Frame] {

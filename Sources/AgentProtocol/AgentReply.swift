@@ -1,18 +1,18 @@
-/// What the agent answered, in a reply frame.
+/// The agent's reply to a request, in a reply frame.
 public enum AgentReply: Equatable, Sendable, Codable {
-    /// How it stands.
+    /// The agent's status.
     case status(AgentStatus)
-    /// Blocked programs on the bus, and how many of their questions were not asked.
+    /// The blocked programs on the bus, and how many of their questions were not asked.
     case blocked(programs: [BlockedProgram], refused: Int)
-    /// It is done.
+    /// The request was carried out, and has no result.
     case done
     /// The number of a new lease.
     case lease(number: UInt64)
-    /// The leases that hold.
+    /// The active leases.
     case leases([LeaseFacts])
     /// The requests that wait for an answer.
     case requests([WaitingRequest])
-    /// What an operation answered: its result in the data frames before it, its secrets in the bytes frames.
+    /// The response of an operation: the frames before it carry its result (data) and its secrets (bytes).
     case answer
 }
 
@@ -27,7 +27,7 @@ extension AgentReply {
         ]
     }
 
-    /// Writes it as a map of its case.
+    /// Encodes the reply as a map from its case to its fields.
     public func encode(to encoder: any Encoder) throws {
         var message = MessageCase<Field>(encoder)
         switch self {
@@ -52,9 +52,9 @@ extension AgentReply {
         }
     }
 
-    /// Reads it.
+    /// Decodes a reply.
     ///
-    /// - Throws: `malformed` for no case or several; what its fields throw.
+    /// - Throws: `malformed` for no case or several; the errors of its fields.
     public init(from decoder: any Decoder) throws {
         let (name, fields) = try MessageCase.read(Field.names, decoder)
         switch name {
@@ -76,14 +76,14 @@ extension AgentReply {
 
 /// A program on the bus whose questions are blocked for a while, because the person refused earlier ones.
 public struct BlockedProgram: Equatable, Sendable, Codable {
-    /// The program as the policy knows it; empty if it cannot be identified.
+    /// The program's name in the policy; empty if the program cannot be identified.
     public let program: String
-    /// About how many items it is not asked; nil for all of them.
+    /// The number of items for which questions are blocked; nil for all items.
     public let items: Int?
-    /// Seconds until the last of these can be asked about again.
+    /// The seconds until the last of these blocks ends.
     public let seconds: Int
 
-    /// A blocked program.
+    /// Makes the description of a blocked program.
     public init(program: String, items: Int?, seconds: Int) {
         self.program = program
         self.items = items
@@ -91,20 +91,20 @@ public struct BlockedProgram: Equatable, Sendable, Codable {
     }
 }
 
-/// A lease that holds.
+/// An active lease.
 public struct LeaseFacts: Equatable, Sendable, Codable {
     /// Its number.
     public let number: UInt64
-    /// What was asked for; the names as the vault spells them.
+    /// The request for the lease, with the names as the vault spells them.
     public let request: LeaseRequest
     /// The process under which the command runs.
     public let pid: Int32
-    /// Seconds until it ends.
+    /// The seconds until the lease ends.
     public let seconds: UInt64
-    /// How often something of it was used.
+    /// How often the lease was used.
     public let uses: Int
 
-    /// The facts of a lease.
+    /// Makes the description of a lease.
     public init(number: UInt64, request: LeaseRequest, pid: Int32, seconds: UInt64, uses: Int) {
         self.number = number
         self.request = request
@@ -116,18 +116,18 @@ public struct LeaseFacts: Equatable, Sendable, Codable {
 
 /// A request of a program that waits for a person's answer in a window of the agent.
 public struct WaitingRequest: Equatable, Sendable, Codable {
-    /// Its number, which no other request of this agent has.
+    /// The number, which is unique among the requests of this agent.
     public let number: UInt64
-    /// For how many seconds it waits.
+    /// The seconds for which the request waits.
     public let seconds: UInt64
-    /// The question in one line, cleaned and cut by the agent, as the lines are.
+    /// The question in one line, cleaned and shortened by the agent, like `lines`.
     public let title: String
-    /// What the person should know first, a line each.
+    /// The facts that the person should read before the decision, one per line.
     public let lines: [String]
-    /// The yes that holds longer; nil if the question offers none.
+    /// The approval that lasts longer than once; nil if the question does not offer it.
     public let longer: LongerAnswer?
 
-    /// A request that waits.
+    /// Makes the description of a waiting request.
     public init(number: UInt64, seconds: UInt64, title: String, lines: [String], longer: LongerAnswer?) {
         self.number = number
         self.seconds = seconds
@@ -137,23 +137,23 @@ public struct WaitingRequest: Equatable, Sendable, Codable {
     }
 }
 
-/// A yes that holds longer than once.
+/// An approval that lasts longer than once.
 public struct LongerAnswer: Equatable, Sendable, Codable {
-    /// The word that is typed for it.
+    /// The word to type for this approval.
     public let word: String
-    /// What it means, after `Type always `.
+    /// The meaning of the approval, as shown after `Type always `.
     public let meaning: String
 
-    /// A longer yes.
+    /// Makes a longer approval.
     public init(word: String, meaning: String) { (self.word, self.meaning) = (word, meaning) }
 }
 
 /// A person's answer to a request that waits.
 public enum RequestAnswer: String, Sendable, Codable {
-    /// No.
+    /// The person refuses.
     case deny
-    /// Yes, this one time.
+    /// The person approves this request only.
     case once
-    /// Yes, for as long as the question offers.
+    /// The person approves for the time that the question offers.
     case longer
 }

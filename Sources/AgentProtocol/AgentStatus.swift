@@ -54,9 +54,9 @@ public struct AgentStatus: Equatable, Sendable, Codable {
     }
 }
 
-/// How often an agent did not ask its person for a program on the bus, by reason, since such refusals were last ended.
+/// How often an agent did not ask its person for a program on the bus, by reason, since the blocks were last cleared.
 public struct UnaskedRefusals: Equatable, Sendable, Codable {
-    /// The person had said no to the program.
+    /// The person had refused the program.
     public var afterNo = 0
     /// The person had closed the window for the passphrase that named the program.
     public var afterWindow = 0
@@ -72,7 +72,7 @@ public struct UnaskedRefusals: Equatable, Sendable, Codable {
     public var sum: Int { afterNo + afterWindow + tooOften + tooMany }
 }
 
-/// The place where an agent itself asks its person, for clients without a terminal, such as those of the ssh socket.
+/// The place where an agent itself asks its person, for clients without a terminal, such as ssh clients.
 public enum QuestionPlace: String, Sendable, Codable {
     /// In a window on a display.
     case window

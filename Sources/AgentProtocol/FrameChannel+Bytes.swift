@@ -5,7 +5,7 @@ internal import VaultCrypto
 extension FrameChannel {
     /// Reads the rest of a header.
     ///
-    /// The length is judged as soon as it is there: a peer that sends a wrong one may send nothing more.
+    /// The length is validated as soon as it has arrived, because a peer with a wrong length may send nothing more.
     func readHeader(into header: inout [UInt8], from start: Int, until end: Int64) throws(FrameError) {
         var done = start
         while true {
@@ -15,7 +15,7 @@ extension FrameChannel {
         }
     }
 
-    /// From the socket into locked memory, by no other way.
+    /// Reads a secret from the socket directly into locked memory.
     func readSecret(_ count: Int, until end: Int64) throws(FrameError) -> SecretBytes {
         var secret: SecretBytes
         do {
@@ -128,7 +128,7 @@ extension FrameChannel {
         }
     }
 
-    /// Milliseconds of a clock that is never set.
+    /// The time in milliseconds, on a clock that nobody can set.
     static func now() -> Int64 {
         var now = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &now)

@@ -1,25 +1,25 @@
-/// The nine bytes before a body: the length of all that follows it, the kind, the number of the request.
+/// The nine bytes before a body: the length of the rest of the frame, the kind, and the number of the request.
 public struct FrameHeader: Equatable, Sendable {
-    /// Bytes of a header.
+    /// The size of a header in bytes.
     public static let size = 9
-    /// Bytes of the length itself, which does not count itself.
+    /// The size of the length field in bytes; the length does not include it.
     public static let lengthSize = 4
 
-    /// What follows.
+    /// The kind of the frame.
     public let kind: FrameKind
-    /// The request that the frame belongs to; 0 is the hello.
+    /// The number of the request; 0 for the hello.
     public let request: UInt32
-    /// Bytes of the body.
+    /// The size of the body in bytes.
     public let count: Int
 
-    /// The header of a body.
+    /// Makes the header of a body.
     public init(_ kind: FrameKind, request: UInt32, count: Int) {
         self.kind = kind
         self.request = request
         self.count = count
     }
 
-    /// Reads a header; nothing is believed that the kind does not allow.
+    /// Decodes a header, and validates its length against the limit of its kind.
     ///
     /// - Throws: `tooShort`, `unknownKind`, `tooLong`.
     public init(_ bytes: [UInt8]) throws(FrameError) {
@@ -31,7 +31,7 @@ public struct FrameHeader: Equatable, Sendable {
         self.init(kind, request: Self.number(bytes[5...]), count: count)
     }
 
-    /// The length in the first four bytes, before the rest of the header is waited for.
+    /// Decodes and validates the length in the first four bytes, before the rest of the header has arrived.
     ///
     /// - Throws: `tooShort` for less than a header, `tooLong` for more than any kind allows.
     public static func length(_ bytes: [UInt8]) throws(FrameError) -> Int {
@@ -42,7 +42,7 @@ public struct FrameHeader: Equatable, Sendable {
         return length
     }
 
-    /// The header as it is sent.
+    /// The encoded header.
     public var encoded: [UInt8] {
         let length = UInt32(clamping: count + Self.size - Self.lengthSize)
         return Self.bytes(length) + [kind.rawValue] + Self.bytes(request)
@@ -57,32 +57,32 @@ public struct FrameHeader: Equatable, Sendable {
     }
 }
 
-/// The numbers that bound what one side of the control socket can make the other one do.
+/// The limits on the work that one side of the control socket can cause on the other side.
 public enum FrameLimits {
-    /// Bytes of a message: 256 KiB.
+    /// The most bytes of a message: 256 KiB.
     public static let message = 256 << 10
-    /// Values in a message, with the names of its fields.
+    /// The most values in a message, including the names of its fields.
     public static let values = 4_096
-    /// Bytes of one raw frame: 2 MiB, as a message of 1 MiB is 1.4 MiB of text.
+    /// The most bytes of one raw frame: 2 MiB, because a message of 1 MiB is 1.4 MiB of text.
     public static let bytes = 2 << 20
-    /// Raw frames of each kind that one request, reply or answer may have.
+    /// The most raw frames of each kind in one request, reply or answer.
     public static let frames = 16
-    /// Bytes of all raw frames of one request, reply or answer: 8 MiB.
+    /// The most bytes of all raw frames in one request, reply or answer: 8 MiB.
     public static let whole = 8 << 20
-    /// Requests of one connection that may run at the same time.
+    /// The most requests of one connection that run at the same time.
     public static let requests = 32
-    /// Connections at the same time; the next one hears so and is closed.
+    /// The most connections at the same time; the next connection gets a refusal and is closed.
     public static let connections = 64
-    /// Connections of one process at a time: the rest is for the others, `hsip lock` among them, one for each process.
+    /// The most connections of one process at a time, so that other processes, such as `hsip lock`, can still connect.
     public static let connectionsPerProcess = 48
-    /// The last of all connections, which are for our own command line: many programs with one each leave it these.
+    /// The number of connections that are reserved for the hsip command line, even if many programs are connected.
     public static let ownConnections = 8
-    /// How deep the JSON of a hello may be nested.
+    /// The most levels of nesting in the JSON of a hello.
     public static let depth = 16
-    /// Seconds until the first frame is there.
+    /// The seconds within which the first frame must arrive.
     public static let firstFrame = 2
-    /// Seconds from the first byte of a frame to its last, and for the other side to take one.
+    /// The seconds from the first byte of a frame to its last, and for the peer to receive a send.
     public static let frame = 10
-    /// Seconds that a person has to answer a question.
+    /// The seconds that a person has to answer a question.
     public static let question = 120
 }

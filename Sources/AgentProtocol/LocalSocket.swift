@@ -1,20 +1,20 @@
 internal import CLinux
 internal import Glibc
 
-/// A connected local socket, closed with its last holder.
+/// A connected local socket, closed with its last reference.
 final class LocalSocket: Sendable {
     let descriptor: Int32
 
     /// Connects to a program of the same user.
     ///
-    /// - Throws: `noAgent` when no process listens there; `foreignAgent` when another user's program does.
+    /// - Throws: `noAgent` if no process listens; `foreignAgent` if another user's program listens; `paths`; `lost`.
     init(connecting path: String) throws(AgentError) {
         guard path.utf8.count <= AgentPaths.longestPath else {
             throw .paths(.tooLong(bytes: path.utf8.count))
         }
         descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .lost(.io(code: errno)) }
-        // A listener that accepts no client must not hold its clients for ever.
+        // A listener that accepts no client must not block its clients forever.
         var patience = timeval(tv_sec: FrameLimits.firstFrame, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
@@ -29,7 +29,7 @@ final class LocalSocket: Sendable {
         guard isOurs else { throw .foreignAgent }
     }
 
-    /// Ends the connection for both sides; threads that wait for it go on.
+    /// Ends the connection for both sides, and wakes the threads that wait on it.
     func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// Only a program of this user may receive secrets.

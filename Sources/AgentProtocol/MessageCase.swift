@@ -1,23 +1,23 @@
-/// A message of several cases as a map of one pair: the case, and the map of its fields.
+/// Encodes a message of several cases as a map with one pair: the case, and the map of its fields.
 ///
-/// It has the form that the compiler would give it. With one type of keys for all cases, a program that asks once is spared a
+/// The form is the same as with synthesized `Codable`. One key type for all cases saves a program that sends one request a
 /// search through all conformances for each case.
 struct MessageCase<Key: CodingKey> {
     private var cases: KeyedEncodingContainer<Key>
 
     init(_ encoder: any Encoder) { cases = encoder.container(keyedBy: Key.self) }
 
-    /// The fields of a case.
+    /// Begins the map of a case's fields.
     mutating func fields(_ name: Key) -> KeyedEncodingContainer<Key> {
         cases.nestedContainer(keyedBy: Key.self, forKey: name)
     }
 
-    /// The case of a message and its fields.
+    /// Decodes the case of a message.
     ///
     /// - Parameters:
-    ///   - names: the cases that there are.
-    ///   - decoder: the message.
-    /// - Returns: the case, and its fields.
+    ///   - names: The known cases.
+    ///   - decoder: The decoder of the message.
+    /// - Returns: The case, and its fields.
     /// - Throws: `malformed` if the message has no such case, or several.
     static func read(
         _ names: [Key],

@@ -2,14 +2,14 @@ internal import CLinux
 internal import Files
 internal import Glibc
 
-/// A process, whichever other one has its number later.
+/// A process, distinct from later processes with its number.
 public struct ProcessID: Hashable, Sendable, Codable {
-    /// Its number.
+    /// The process's number.
     public let pid: Int32
-    /// When it began, in ticks since the start of the machine (proc(5), field 22).
+    /// The start time of the process, in ticks since the start of the machine (proc(5), field 22).
     public let start: UInt64
 
-    /// A process, by what another program said of it.
+    /// Makes a process from values that another program reported.
     public init(pid: Int32, start: UInt64) {
         self.pid = pid
         self.start = start
@@ -17,25 +17,25 @@ public struct ProcessID: Hashable, Sendable, Codable {
 }
 
 extension ProcessID {
-    /// The process that has a number now; nil if none has.
+    /// Finds the process that has a number now; nil if it does not exist.
     package init?(running pid: Int32) {
         guard let stat = ProcessStat(of: pid) else { return nil }
         self.init(pid: pid, start: stat.start)
     }
 
-    /// The process behind a pidfd, which stays the caller's; nil if it has ended, or has another number.
+    /// Finds the process of a pidfd, which the caller still owns; nil if the process has ended, or has another number.
     ///
-    /// A number that is used again between two looks is found out by it, also where both processes began at the same tick.
+    /// The pidfd also detects a number that was reused between two checks, even if both processes began at the same tick.
     package init?(running pid: Int32, descriptor: Int32) {
         self.init(running: pid)
         // In this order: the process that was read above still runs now.
         guard Self.number(of: descriptor) == pid, ProcessWatch.isRunning(descriptor) else { return nil }
     }
 
-    /// Whether it still runs; after its end this holds until its parent has waited for it.
+    /// True if the process still runs, or has ended and its parent has not waited for it yet.
     package var isRunning: Bool { ProcessStat(of: pid)?.start == start }
 
-    /// The number of the process that a pidfd is about, from /proc/self/fdinfo (proc(5)); -1 after its end.
+    /// The number of a pidfd's process, from /proc/self/fdinfo (proc(5)); -1 after the end of the process.
     private static func number(of descriptor: Int32) -> Int32? {
         let bytes = beginning(of: "/proc/self/fdinfo/\(descriptor)")
         for line in bytes.split(separator: UInt8(ascii: "\n")) where line.starts(with: "Pid:".utf8) {
@@ -51,23 +51,23 @@ extension ProcessID {
     }
 }
 
-/// What the kernel says of a process in /proc/PID/stat (proc(5)).
+/// The facts about a process in /proc/PID/stat (proc(5)).
 package struct ProcessStat: Sendable {
-    /// Its short name, which may hold anything.
+    /// The short name, which may contain any bytes.
     package let name: String
     /// The parent: the process that started it, or another after its end.
     package let parent: Int32
     package let session: Int32
-    /// The device that is its terminal; 0 for none.
+    /// The device of the controlling terminal; 0 without a terminal.
     package let terminal: Int32
-    /// When it began, in ticks since the start of the machine.
+    /// The start time of the process, in ticks since the start of the machine.
     package let start: UInt64
 
-    /// Reads it; nil if no process has the number.
+    /// Reads the facts; nil if no process has the number.
     package init?(of pid: Int32) {
         guard pid > 0 else { return nil }
         let bytes = ProcessID.beginning(of: "/proc/\(pid)/stat")
-        // After the last parenthesis come the fields from the state, the third one, on.
+        // The fields after the last parenthesis begin with the state, field 3.
         guard let open = bytes.firstIndex(of: UInt8(ascii: "(")),
             let shut = bytes.lastIndex(of: UInt8(ascii: ")")),
             open < shut
@@ -84,12 +84,12 @@ package struct ProcessStat: Sendable {
     }
 }
 
-/// A process behind a descriptor (pidfd_open(2)): a later process with its number is not mistaken for it.
+/// A process held by a descriptor (pidfd_open(2)), so that a later process with its number is not mistaken for it.
 package final class ProcessWatch: Sendable {
-    /// Can be read from when the process has ended.
+    /// The pidfd, which poll(2) reports as readable after the end of the process.
     package let descriptor: Int32
 
-    /// Watches the process that has a number now; nil if none has.
+    /// Watches the process that has a number now; nil if it does not exist.
     package init?(_ pid: Int32) {
         descriptor = hsip_process_open(pid)
         guard descriptor >= 0 else { return nil }
@@ -105,11 +105,11 @@ package final class ProcessWatch: Sendable {
     /// Watches the process behind a descriptor, and closes the descriptor at the end.
     package init(owning descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Whether it still runs.
+    /// True if the process still runs.
     package var isRunning: Bool { Self.isRunning(descriptor) }
 
     static func isRunning(_ descriptor: Int32) -> Bool {
-        // poll(2) passes over a negative one, as if it ran.
+        // poll(2) ignores a negative descriptor, as if the process ran.
         guard descriptor >= 0 else { return false }
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&request, 1, 0) == 0

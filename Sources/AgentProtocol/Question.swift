@@ -1,32 +1,33 @@
-/// A question that travels to the caller, whose terminal is where the person looks.
+/// A question that the agent sends to the caller, to be shown at the caller's terminal.
 ///
-/// Its texts are cleaned and cut by the agent; the caller shows them as they are.
+/// The agent has cleaned and shortened the texts; the caller shows them unchanged.
 public struct Question: Equatable, Sendable, Codable {
     /// What an answer may be.
     public enum Kind: String, Sendable, Codable {
-        /// A secret, as the one bytes frame before the answer.
+        /// The answer is a secret, in the single bytes frame before it.
         case passphrase
-        /// The PIN of a key slot, answered like a passphrase; asked of clients with the feature `pin` alone.
+        /// The answer is the PIN of a key slot, sent like a passphrase; only clients with the feature `pin` get it.
         case pin
-        /// A touch of a security key, shown until its request is answered or the person wants the passphrase; asked of
-        /// clients with the feature `touch` alone.
+        /// The answer is a touch of a security key; only clients with the feature `touch` get this question.
+        ///
+        /// The question is shown until the agent replies to the request, or the person chooses the passphrase.
         case touch
-        /// Yes or no.
+        /// The answer is an approval or a refusal.
         case confirm
     }
 
     /// What an answer may be.
     public var kind: Kind
-    /// The question in one line, without a colon or question mark at its end where it is a secret.
+    /// The question in one line; if it asks for a secret, without a colon or question mark at its end.
     public var title: String
-    /// What the person should know first, a line each: who asks, with which key, where to.
+    /// The facts that the person should read first, one per line: the program, the key, the destination.
     public var lines: [String]
-    /// 1 for the first time; above that the secret before was wrong.
+    /// The number of the attempt; above 1 if the previous secret was wrong.
     public var attempt: Int
-    /// Seconds for which a yes may be remembered, if the person wants; nil where it never is.
+    /// The seconds for which the person may let an approval be remembered; nil if it cannot be remembered.
     public var remember: Int?
 
-    /// A question.
+    /// Makes a question.
     public init(_ kind: Kind, title: String, lines: [String] = [], attempt: Int = 1, remember: Int? = nil) {
         self.kind = kind
         self.title = title
@@ -36,13 +37,14 @@ public struct Question: Equatable, Sendable, Codable {
     }
 }
 
-/// Where a person wants to be asked; the word `prompt` of config.json.
+/// The person's choice of the place for questions: the field `prompt` of config.json.
 public enum PromptChoice: String, CaseIterable, Sendable {
-    /// At the terminal of the program that asks; where it has none, by the agent: in a window, or without a display
-    /// at the terminal where the vault was unlocked.
+    /// At the terminal of the program that asks, or else by the agent.
+    ///
+    /// The agent asks in a window, or without a display at the terminal where the vault was unlocked.
     case auto
-    /// At terminals only: the agent shows no windows.
+    /// Only at terminals: the agent shows no windows.
     case terminal
-    /// By the agent only, also for programs at a terminal.
+    /// Only by the agent, also for programs at a terminal.
     case pinentry
 }

@@ -35,7 +35,7 @@ extension Link {
         return unsafe Texts.take(path)
     }
 
-    /// Removes a collection; the caller ensures that it is empty.
+    /// Removes a collection, and does not check that it is empty.
     func removeCollection(_ path: String, _ waiting: Waiting) throws(StoreError) {
         let isDone = unsafe try GLibFailure.check { error in
             unsafe hsip_secret_remove_collection(service, path, waiting.pointer, error) != 0

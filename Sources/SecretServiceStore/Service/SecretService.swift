@@ -101,7 +101,7 @@ public final class SecretService: Sendable {
         try perform { link, waiting throws(StoreError) in try link.makeCollection(label, waiting) }
     }
 
-    /// Removes a collection; the caller ensures that it is empty.
+    /// Removes a collection, and does not check that it is empty.
     ///
     /// - Throws: `keyringLocked` if the service needs a prompt for a person first.
     package func removeCollection(_ path: String) throws(StoreError) {
