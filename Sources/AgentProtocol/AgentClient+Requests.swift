@@ -11,7 +11,7 @@ extension AgentClient {
     ///   - request: The request.
     ///   - secrets: The secrets that belong to it.
     ///   - data: The encoded arguments.
-    ///   - asking: Called on the reading thread for an event `waiting`: another question to a person comes first.
+    ///   - asking: Called on the reading thread when the agent reports that it waits for a person because of the request.
     /// - Returns: The reply, with its raw frames.
     /// - Throws: The error that the agent sent, or the reason that no reply arrived.
     public func request(
@@ -47,7 +47,7 @@ extension AgentClient {
     ///   - request: The request.
     ///   - secrets: The secrets that belong to it.
     ///   - data: The encoded arguments.
-    ///   - asking: Called for an event `waiting`: another question to a person comes first.
+    ///   - asking: Called when the agent reports that it waits for a person because of the request.
     /// - Returns: The reply, with its raw frames.
     /// - Throws: The error that the agent sent, or the reason that no reply arrived.
     public func wait(

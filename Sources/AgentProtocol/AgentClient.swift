@@ -32,7 +32,7 @@ public final class AgentClient: VaultCarrier {
     struct Waiting {
         /// The continuation to resume with the reply; nil if the waiting thread itself reads until the reply arrives.
         var continuation: CheckedContinuation<Result<Answered, AgentError>, Never>?
-        /// Called when the agent reports that the request waits for another question to a person.
+        /// Called when the agent reports that it waits for a person because of the request.
         let asking: @Sendable () -> Void
         var pending = PendingFrames()
         var result: Result<Answered, AgentError>?

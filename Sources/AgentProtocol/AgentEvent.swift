@@ -4,7 +4,7 @@ package import VaultKit
 public struct AgentEvent: Equatable, Sendable, Codable {
     /// What happened.
     public enum Name: String, Sendable, Codable {
-        /// This request waits for another question to a person.
+        /// The agent waits for a person, because of this request or of another client's request for the same thing.
         case waiting
         /// A person is asked on another display or terminal for this request.
         case asking

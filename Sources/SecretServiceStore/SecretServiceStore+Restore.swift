@@ -11,7 +11,7 @@ extension SecretServiceStore {
         package let isCarried: Bool
     }
 
-    /// Replaces all records by those of a backup, in one commit above every generation seen on this machine.
+    /// Replaces all records by the records of a backup, in one commit above every generation seen on this machine.
     ///
     /// The old vault is valid until the root is replaced, then the restored one. A stop at any point leaves one of them
     /// complete.

@@ -79,7 +79,7 @@ struct Copies: Sendable {
     }
 
     private func publish(_ copy: Copy, _ isAnew: Bool) throws(StoreError) {
-        // Items that lost their schema are found too: they would give other programs an old value.
+        // The search includes items that lost their schema, because other programs would read an old value from them.
         let paths = try items.paths(Self.place(of: copy.id, items.vaultID)).sorted()
         let found = paths.isEmpty ? [] : try items.service.facts(of: paths)
         let own =
@@ -100,10 +100,10 @@ struct Copies: Sendable {
         for other in found where other.path != own?.path { try items.service.delete(other.path) }
     }
 
-    /// Attributes that KeePassXC adds to those of an item.
+    /// The attributes that KeePassXC adds to every item.
     private static let added: Set = ["Title", "UserName", "URL", "Notes", "Path", "Uuid"]
 
-    /// Whether an item has the wanted attributes, whatever the service added.
+    /// Returns whether an item has the wanted label and attributes, ignoring attributes that KeePassXC adds.
     static func isDescribed(_ facts: ItemFacts, _ draft: ItemDraft) -> Bool {
         let present = facts.attributes.filter { draft.attributes[$0.key] != nil || !added.contains($0.key) }
         return facts.label == draft.label && present == draft.attributes

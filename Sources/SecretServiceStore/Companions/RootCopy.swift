@@ -5,8 +5,7 @@ internal import VaultCrypto
 
 /// A sealed copy of the root beside the anchor (Schemas/keyring-vault.md section 6).
 ///
-/// Any program can replace or remove the item of the root, and without the root nothing of the vault is
-/// readable.
+/// Any program can replace or remove the item of the root, and without the root the vault is unreadable.
 ///
 /// Format: `HSIPROOT`, 1, and a blob of the vault file's kind. The sealing key is derived from the key in the
 /// root; an item of the keyring keeps it in case the root is lost. A missing, cut or old copy does no harm.
@@ -17,7 +16,7 @@ struct RootCopy: Sendable {
     let path: String
     let vaultID: [UInt8]
 
-    /// Whether there is a copy, readable or not.
+    /// True if the file of the copy exists, readable or not.
     var isThere: Bool { (try? PathChecks.file(path)) == true }
 
     /// Replaces the copy; the old one stays until the new one is whole.
@@ -59,8 +58,7 @@ struct RootCopy: Sendable {
 
 /// The key of the root's copy, in an item of its own (Schemas/keyring-vault.md section 1).
 ///
-/// The item has none of the attributes that find the vault's items, so a program that replaces those leaves
-/// it alone.
+/// The item lacks the attributes that find the vault's items, so a program that replaces those items does not touch it.
 struct RootKey: Sendable {
     /// The name of the vault.
     let name: String
@@ -68,7 +66,9 @@ struct RootKey: Sendable {
     let collection: ItemPath
     let key: Secret
 
-    /// The items of a vault that may hold the key, by path: any program can add one, or overwrite one.
+    /// Finds the items that may contain the key of a vault, in the order of their paths.
+    ///
+    /// Any program can add or overwrite such an item.
     ///
     /// - Throws: The errors of the service; `keyringLocked`.
     static func all(_ vaultID: [UInt8], in service: any ItemService) throws(StoreError) -> [RootKey] {
@@ -103,7 +103,7 @@ struct RootKey: Sendable {
         _ = try items.service.create(draft, in: items.collection)
     }
 
-    /// What finds the item of a vault.
+    /// The attributes that find the item for a vault.
     static func query(_ vaultID: [UInt8]) -> [String: String] {
         [ItemNames.schema: ItemNames.rootKeySchema, ItemNames.copied: Hex.encode(vaultID)]
     }

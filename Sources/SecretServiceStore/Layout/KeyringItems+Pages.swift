@@ -1,18 +1,18 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// Pages that were read.
+/// The result of reading pages.
 struct ReadPages: Sendable {
-    /// The records of each page that is whole.
+    /// The records of each valid page.
     var records: [PageID: [StoredRecord]] = [:]
-    /// Pages that are missing, or not what the root says.
+    /// The pages that are missing, or differ from the root's facts.
     var damaged: [Root.PageFacts] = []
 
     var damagedIDs: Set<PageID> { Set(damaged.map(\.reference.id)) }
 }
 
 extension KeyringItems {
-    /// Above this many pages one search for all of them costs less than one for each.
+    /// Above this number of pages, a single search for all pages is cheaper than a search for each page.
     private static let fewPages = 3
 
     /// Reads pages of records.
@@ -38,7 +38,7 @@ extension KeyringItems {
 
     /// The body of a record.
     ///
-    /// - Throws: `tampered` when its page is missing, or not what the entry says.
+    /// - Throws: `tampered` if its page is missing, or differs from the entry.
     func body(of record: StoredRecord, _ root: Root) throws(StoreError) -> Secret {
         switch record.body {
         case .inline(let body): return body
@@ -50,7 +50,7 @@ extension KeyringItems {
         }
     }
 
-    /// Contents of pages that carry the marks that they should.
+    /// Reads the contents of pages with the expected marks.
     func contents(
         _ wanted: [PageReference],
         _ keys: MarkKeys,
@@ -95,12 +95,12 @@ extension KeyringItems {
             guard try holds(made) else { throw .commitUnknown }
         } catch {
             for page in made { guard (try? service.delete(page.path)) != nil else { break } }
-            // No root names them: nothing has changed.
+            // No root names the new pages, so nothing has changed.
             throw error == .commitUnknown ? .keyringRefused(code: 0) : error
         }
     }
 
-    /// Removes pages that no root names any more.
+    /// Removes pages that the root no longer names.
     func remove(_ pages: [PageID]) throws(StoreError) {
         var query = query(ItemNames.pageSchema)
         for page in pages {

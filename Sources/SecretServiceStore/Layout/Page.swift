@@ -6,21 +6,21 @@ internal import VaultCrypto
 /// `hsip-page:2 ` B64(id ‖ content) ` ` B64(tag)
 enum Page {
     static let magic = "hsip-page"
-    /// Bytes of entries that a page holds at most, if it holds more than one: its text stays below 64 KiB.
+    /// The most bytes of entries in a page with more than one entry, so that its text stays below 64 KiB.
     static let largest = 32 << 10
 
-    /// A page to be written.
+    /// A page to write.
     struct Draft: Sendable {
         let reference: PageReference
         let text: Secret
     }
 
-    /// The page of a long body.
+    /// Makes the page of a long body.
     static func draft(body: Secret, _ keys: MarkKeys, _ entropy: Entropy) throws(StoreError) -> Draft {
         try draft([body], .body, keys, entropy)
     }
 
-    /// The page of records, ascending.
+    /// Makes a page of records, which are ascending.
     static func draft(
         _ records: [StoredRecord],
         _ keys: MarkKeys,
@@ -50,7 +50,7 @@ enum Page {
         return Draft(reference: PageReference(id: id, tag: tag), text: text)
     }
 
-    /// The content of a page's text by any author; nil if it is malformed.
+    /// Decodes the content of a page's text, without a check of its mark; returns nil if it is malformed.
     static func content(_ text: RawSpan) throws(StoreError) -> (reference: PageReference, content: Secret)? {
         let fields: [Secret]?
         do throws(StoreError) {
@@ -68,7 +68,7 @@ enum Page {
         return (PageReference(id: PageID(bytes: id), tag: tag), fields[0])
     }
 
-    /// Whether content carries the mark that it says.
+    /// Returns whether the mark of a content is valid.
     static func isOurs(
         _ found: (reference: PageReference, content: Secret),
         _ keys: MarkKeys,
@@ -77,7 +77,7 @@ enum Page {
         ConstantTime.equal(keys.tag(found.content, place), found.reference.tag)
     }
 
-    /// The records of a page; nil for anything that no writer produces.
+    /// Decodes the records of a page; returns nil if no writer produces such content.
     static func records(
         _ content: Secret,
         floor: UInt64,
@@ -103,7 +103,7 @@ enum Page {
         }
     }
 
-    /// The body that a page holds alone.
+    /// Returns the long body in the content of a page.
     static func body(_ content: Secret) throws(StoreError) -> Secret {
         do { return try content.part(PageID.size..<content.count) } catch { throw StoreError(error) }
     }
@@ -111,16 +111,16 @@ enum Page {
 
 /// The id of a page: 8 random bytes, never used twice.
 struct PageID: Hashable, Sendable {
-    /// Bytes of an id.
+    /// The size of an id in bytes.
     static let size = 8
 
     let bytes: [UInt8]
 
-    /// The value of the attribute.
+    /// The id in hexadecimal, as the value of the attribute `page`.
     var hex: String { Hex.encode(bytes) }
 }
 
-/// A page as the root or an entry names it: only this content counts.
+/// A reference to a page in the root or an entry; only content with this mark is valid.
 struct PageReference: Equatable, Sendable {
     let id: PageID
     /// The authenticated mark of the page, 32 bytes.

@@ -6,9 +6,9 @@ extension Root {
     static let magic = "hsip-vault"
     private static let markSize = 16
 
-    /// The text.
+    /// Encodes the root as the text of its item.
     ///
-    /// - Throws: `invalidRecord(.body)` when there is too much for one item; `outOfMemory`.
+    /// - Throws: `invalidRecord(.body)` if the text is too long for one item; `outOfMemory`.
     func text() throws(StoreError) -> Secret {
         let content: Secret
         do { content = Secret(try SecretBytes.joined(pieces)) } catch { throw StoreError(error) }
@@ -40,7 +40,7 @@ extension Root {
         return pieces
     }
 
-    /// Reads a root; nil for anything that no writer produces.
+    /// Decodes a root; returns nil if no writer produces such a text.
     ///
     /// - Throws: `newerFormat`; `newerRecord`; `outOfMemory`.
     init?(_ text: RawSpan) throws(StoreError) {
@@ -83,7 +83,7 @@ extension Root {
         return root
     }
 
-    /// A `u32` count and that many elements.
+    /// Decodes a `u32` count and that many elements.
     private static func list<Element>(
         _ bytes: RawSpan,
         _ reader: inout SpanReader,

@@ -30,7 +30,7 @@ struct StoredRecord: Sendable {
 /// The root's entry for a record that changed recently.
 enum Entry: Sendable {
     case record(StoredRecord)
-    /// The record is gone, although a page may hold it.
+    /// The record was deleted, although a page may still contain it.
     case deleted(RecordID)
 
     var id: RecordID {
@@ -50,7 +50,7 @@ extension Entry {
     private static let page: UInt8 = 1
     private static let gone: UInt8 = 2
 
-    /// Bytes of the entry.
+    /// The size of the encoded entry in bytes.
     var size: Int {
         switch self {
         case .record(let record):
@@ -62,7 +62,7 @@ extension Entry {
         }
     }
 
-    /// The bytes, as pieces.
+    /// Appends the encoded entry as pieces.
     func append(to pieces: inout [any ByteSource]) {
         switch self {
         case .record(let record):
@@ -82,10 +82,10 @@ extension Entry {
         }
     }
 
-    /// Reads the next entry; nil for anything that no writer produces.
+    /// Decodes the next entry; returns nil if no writer produces such bytes.
     ///
-    /// `whole` is the memory that `bytes` are of; an inline body stays in it. Throws `newerRecord` for
-    /// another type than a record.
+    /// `whole` is the secret that contains `bytes`; an inline body is a part of it. Throws `newerRecord` for another type than
+    /// a record.
     static func read(
         _ bytes: RawSpan,
         _ reader: inout SpanReader,

@@ -9,10 +9,10 @@ extension KeyringSalvage {
         var leftOut: [RecordID] = []
     }
 
-    /// Reads what there is of a vault; the keyring stays as it is.
+    /// Reads the readable part of a vault, and does not change the keyring.
     ///
     /// - Parameters:
-    ///   - vaultID: Which vault.
+    ///   - vaultID: The id of the vault.
     ///   - paths: The paths of anchor and lock.
     ///   - service: The keyring; it may ask for its password.
     /// - Returns: The kept and the lost records; all bodies are in memory.
@@ -24,7 +24,7 @@ extension KeyringSalvage {
         paths: KeyringPaths,
         items service: any ItemService
     ) throws(StoreError) -> KeyringSalvage {
-        // No password is asked for while the lock is held.
+        // Unlock first, because the keyring must not ask for a password while the lock is held.
         _ = try SecretServiceStore.unlockedPaths([ItemNames.vault: Hex.encode(vaultID)], service)
         _ = try SecretServiceStore.unlockedPaths(RootKey.query(vaultID), service)
         let place = try KeyringPlace(vaultID, paths, service, .none, .system, { 0 })
@@ -40,7 +40,7 @@ extension KeyringSalvage {
         return try read(head, besides: heads, seen, &items)
     }
 
-    /// Reads what a root names, and what is left of the versions before where that is gone.
+    /// Reads the records that a root names, and former versions of the records that are lost.
     private static func read(
         _ head: SalvagedHeads.Head,
         besides heads: SalvagedHeads,
@@ -68,7 +68,7 @@ extension KeyringSalvage {
                 if let page = record.bodyPage { missing.insert(page.id) }
             }
         }
-        // As many as the root counts: what the lost pages had has been replaced or deleted since.
+        // All records of the root are known: those in the lost pages have been replaced or deleted since.
         let isAll = UInt64(findings.kept.count + findings.lost.count) == root.records
         let limit = max(
             root.generation,
@@ -98,7 +98,7 @@ extension KeyringSalvage {
 }
 
 extension KeyringSalvage.Findings {
-    /// Takes the newest version of before of each record that is lost, or may have been in a lost page.
+    /// Adds the newest former version of each record that is lost, or may have been in a lost page.
     fileprivate mutating func add(
         _ old: [StoredRecord],
         _ pages: SalvagedPages,
@@ -121,7 +121,7 @@ extension KeyringSalvage.Findings {
         leftOut = Set(leftOut).sorted()
     }
 
-    /// The first and the last record of a lost page are known by name.
+    /// Adds the first and the last record of each lost page, whose names the root contains, to the lost records.
     fileprivate mutating func nameEnds(of gone: [Root.PageFacts], _ root: Root) {
         for id in gone.flatMap({ [$0.first, $0.last] }) where root.recent[id] == nil && kept[id] == nil {
             lost[id] = ""

@@ -1,25 +1,26 @@
 package import RecordStore
 internal import VaultCrypto
 
-/// What can be read of a damaged vault in the keyring (Schemas/keyring-vault.md section 12).
+/// The readable part of a damaged vault in the keyring (Schemas/keyring-vault.md section 12).
 ///
-/// Each item was read on its own and none was changed; it holds all records, as the keyring is not asked again.
+/// Each item was read separately, and the keyring was not changed. All records are in memory, so the keyring is not read
+/// again.
 package struct KeyringSalvage: Sendable {
-    /// An item of the vault that does not hold what it should.
+    /// An item of the vault with unreadable or unexpected content.
     package struct DamagedItem: Equatable, Sendable {
-        /// Where it is.
+        /// The path of the item.
         package let path: ItemPath
-        /// Its name for people.
+        /// The label for people.
         package let label: String
     }
 
-    /// 16 bytes, public.
+    /// The vault's id: 16 bytes, public.
     package let vaultID: [UInt8]
-    /// The place in the history of what was found.
+    /// The position of the root that was found.
     package let position: Position
-    /// Whether the root is the copy beside the anchor, because the keyring has none that is newer.
+    /// Whether the root is the copy beside the anchor, because the keyring has no newer root.
     package let isFromCopy: Bool
-    /// Items that are unreadable or changed, ascending by path; missing ones are not listed.
+    /// The items that are unreadable or changed, ascending by path; missing items are not listed.
     package let damagedItems: [DamagedItem]
     /// The kept records with their states.
     let kept: [RecordID: (record: Record, status: LaneVerdict.RowStatus)]
@@ -29,21 +30,21 @@ package struct KeyringSalvage: Sendable {
     let leftOut: [RecordID]
     /// The number of records by the root.
     let counted: UInt64
-    /// The newest place that was seen on this machine.
+    /// The newest position that was seen on this machine.
     let seen: Position?
-    /// Whether this machine saw another vault at the same place: a commit is missing.
+    /// Whether this machine saw another root at the same position: a commit is missing.
     let isFork: Bool
 
-    /// The newest generation that was seen in what was found, or remembered here.
+    /// The newest generation of the root, of the kept records, or seen on this machine; one more for a fork.
     var newest: UInt64 {
         let remembered = seen.map { $0.epoch == position.epoch ? $0.generation : 0 } ?? 0
         let revisions = kept.values.reduce(0) { max($0, $1.record.info.revision) }
         return max(position.generation, remembered, revisions) + (isFork ? 1 : 0)
     }
 
-    /// Where the new vault is in the history: above everything that was seen.
+    /// Returns the position for the new vault, above every generation that was seen.
     ///
-    /// - Throws: `corrupt` for a history that is used up.
+    /// - Throws: `corrupt` if no higher generation is left.
     package func next() throws(StoreError) -> Position {
         guard newest < Root.lastGeneration else { throw .corrupt }
         return Position(epoch: position.epoch, generation: newest + 1)

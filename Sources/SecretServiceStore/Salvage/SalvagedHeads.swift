@@ -1,31 +1,31 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// The roots of a vault that can be read: in the keyring, and in the copy beside the anchor.
+/// The readable roots of a vault: in the keyring, and in the copy beside the anchor.
 struct SalvagedHeads {
-    /// A root, and where it was found.
+    /// A root, and its location.
     struct Head {
         let root: Root
-        /// The collection that its pages lie in.
+        /// The collection of the root's pages.
         let collection: ItemPath
-        /// Its item; nil for the copy.
+        /// The root's item; nil for the copy beside the anchor.
         let path: ItemPath?
     }
 
     /// The roots, the newest first.
     private(set) var roots: [Head] = []
-    /// Items of a root that hold none.
+    /// The items with the schema of a root, but without a valid root.
     private(set) var odd: Set<ItemPath> = []
 
-    /// Reads them.
+    /// Reads the roots.
     ///
     /// - Parameters:
-    ///   - place: Where anchor and copy are.
-    ///   - seen: The newest place that was seen here: of two roots at one place its mark tells which one counts.
-    ///   - items: The keyring.
-    /// - Throws: `newerFormat` for a root of a later program where there is no other; what the service answers.
+    ///   - place: The paths of anchor and copy.
+    ///   - seen: The newest position that was seen here; its mark decides between two roots at one position.
+    ///   - items: The items in the keyring.
+    /// - Throws: `newerFormat` if only roots of a later program exist; the errors of the service.
     init(_ place: KeyringPlace, _ seen: AnchorText?, _ items: inout SalvagedItems) throws(StoreError) {
-        // One damaged byte looks like it as well, and stops no other root.
+        // A single damaged byte can look like a newer format, so this error must not stop the search for other roots.
         var newer: StoreError?
         for path in try items.paths(ItemNames.rootSchema) {
             let collection = SecretServiceStore.collection(of: path)
@@ -61,7 +61,7 @@ struct SalvagedHeads {
         }
     }
 
-    /// The copy of the root; nil where there is none that opens.
+    /// Reads the copy of the root; returns nil if it is missing, or no key opens it.
     private static func copy(_ place: KeyringPlace) throws(StoreError) -> Head? {
         guard place.rootCopy.isThere else { return nil }
         for key in try RootKey.all(place.vaultID, in: place.service) {

@@ -1,18 +1,18 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// The items of a vault, each read on its own: what one of them holds, or that it cannot be read, stops no other.
+/// The items of a vault, each read separately, so that a bad or unreadable item does not stop the others.
 struct SalvagedItems {
     let service: any ItemService
     let vaultID: [UInt8]
-    /// Items that the service found and did not give.
+    /// The items that the service found, but refused to return.
     private(set) var refused: Set<ItemPath> = []
 
     init(_ service: any ItemService, _ vaultID: [UInt8]) {
         (self.service, self.vaultID) = (service, vaultID)
     }
 
-    /// Unlocked items of a schema, of one collection or of all.
+    /// Finds the items of a schema, in one collection or in all.
     ///
     /// - Throws: `keyringLocked`.
     func paths(_ schema: String, in collection: ItemPath? = nil) throws(StoreError) -> [ItemPath] {
@@ -22,7 +22,7 @@ struct SalvagedItems {
         return found.unlocked.filter { SecretServiceStore.collection(of: $0) == collection }.sorted()
     }
 
-    /// The content of an item; nil if the service does not return it.
+    /// Reads an item with `body`; returns nil if the service does not return the item.
     ///
     /// - Throws: `keyringLocked`, `keyringDied`, `keyringTimeout`: then the state of every item is unknown.
     mutating func read<R>(
@@ -41,7 +41,7 @@ struct SalvagedItems {
         return found
     }
 
-    /// What can be said of items that are damaged, in the order of their paths.
+    /// Describes damaged items, in the order of their paths.
     func describe(_ paths: Set<ItemPath>) -> [KeyringSalvage.DamagedItem] {
         paths.sorted().map { path in
             let facts = try? service.facts(of: [path]).first
@@ -49,7 +49,7 @@ struct SalvagedItems {
         }
     }
 
-    /// The ids of pages that items say that they are.
+    /// Returns the ids of pages in the attributes of items.
     func pages(_ paths: [ItemPath]) -> [ItemPath: String] {
         var names: [ItemPath: String] = [:]
         for path in paths { names[path] = (try? service.facts(of: [path]).first)?.attributes[ItemNames.page] }
@@ -57,15 +57,15 @@ struct SalvagedItems {
     }
 }
 
-/// Everything in the keyring that carries the marks of a root's key, named by it or not.
+/// All pages in the keyring with valid marks of a root's key, whether the root names them or not.
 struct SalvagedPages {
-    /// Pages of records, by id; of one id there may be several.
+    /// The pages of records by id; several items may have one id.
     private(set) var pages: [PageID: [(reference: PageReference, content: Secret)]] = [:]
     private var bodies: [PageID: [(reference: PageReference, content: Secret)]] = [:]
-    /// Items that hold no page of this vault.
+    /// The items without a valid page of this vault.
     private(set) var odd: [ItemPath] = []
 
-    /// Reads them.
+    /// Reads the pages of a collection.
     init(
         _ keys: MarkKeys,
         in collection: ItemPath,
@@ -83,7 +83,7 @@ struct SalvagedPages {
         }
     }
 
-    /// The records of a page that the root names; nil where it is missing or damaged.
+    /// Returns the records of a page that the root names; nil if the page is missing or damaged.
     ///
     /// - Throws: `newerRecord`.
     func records(of page: Root.PageFacts, _ root: Root) throws(StoreError) -> [StoredRecord]? {
@@ -95,7 +95,7 @@ struct SalvagedPages {
         return records
     }
 
-    /// The records of pages that the root does not name: versions of before, and of commits that never were.
+    /// Returns the records of pages that the root does not name: former versions, and versions of unfinished commits.
     func others(than named: Set<PageID>, upTo generation: UInt64) throws(StoreError) -> [StoredRecord] {
         var records: [StoredRecord] = []
         for (id, found) in pages where !named.contains(id) {
@@ -110,7 +110,7 @@ struct SalvagedPages {
         return records
     }
 
-    /// The body of a record; nil where its page is missing or damaged.
+    /// Returns the body of a record; nil if its page is missing or damaged.
     func body(of record: StoredRecord) throws(StoreError) -> Secret? {
         switch record.body {
         case .inline(let body): return body

@@ -1,23 +1,24 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// Everything that lies in the keyring under the name of a vault, compared with its root.
+/// A comparison of all items of a vault in the keyring with its root.
 struct Inspection {
     private(set) var records: [StoredRecord] = []
     private(set) var damaged: [DamagedRecord] = []
-    /// Pages of records that cannot be read.
+    /// The pages of records that are unreadable.
     private(set) var damagedPages: Set<PageID> = []
-    /// Records whose long bodies cannot be read.
+    /// The records whose long bodies are unreadable.
     private(set) var bodiless: [StoredRecord] = []
-    /// Items of the vault that are none of its root, its pages or its copies.
+    /// The items of the vault except its root, its pages and its copies.
     private(set) var strays: [ItemPath] = []
-    /// What copies are to be, and are not: there are others, or none.
+    /// The wanted copies whose items differ from the record; without a draft, the items must be removed.
     private(set) var differing: [Copies.Copy] = []
     private(set) var unpublished: [Copies.Copy] = []
 
-    /// Looks at all of it.
+    /// Reads and compares all items.
     ///
-    /// - Throws: `tampered(.head)` when there are fewer records than the root says, or more.
+    /// - Throws: `tampered(.head)` if all pages are readable, but the number of records differs from the root's number; the
+    ///   errors of the service.
     init(_ found: FoundRoot, _ items: KeyringItems, _ copies: Copies) throws(StoreError) {
         let root = found.root
         let read = try items.pages(root.pages, root)
@@ -35,10 +36,10 @@ struct Inspection {
         try compare(copies, items, bodies)
     }
 
-    /// The records that can be read.
+    /// The number of readable records.
     var sound: Int { records.count - bodiless.count }
 
-    /// Roots beside the one, pages that it does not name, and what another program wrote.
+    /// Finds other roots, pages that the root does not name, and items that another program wrote.
     private static func strays(
         _ found: FoundRoot,
         _ items: KeyringItems,
@@ -66,7 +67,7 @@ struct Inspection {
         let paths = try items.paths([ItemNames.vault: Hex.encode(items.vaultID)])
         var (facts, others): ([RecordID: [ItemFacts]], [RecordID: [ItemFacts]]) = ([:], [:])
         for one in paths.isEmpty ? [] : try items.service.facts(of: paths) {
-            // Roots and pages are looked at above. A copy that another program wrote over has lost its schema.
+            // Roots and pages are checked above. A copy that another program overwrote has lost its schema.
             let schema = one.attributes[ItemNames.schema] ?? ""
             let isOwn = schema == ItemNames.copySchema
             guard isOwn || !schema.hasPrefix(ItemNames.prefix) else { continue }

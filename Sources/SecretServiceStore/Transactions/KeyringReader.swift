@@ -1,7 +1,7 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// A view of a vault in the Secret Service, under the lock that readers share.
+/// A view of a vault in the Secret Service, under the readers' shared lock.
 final class KeyringReader: RecordReader {
     private let items: KeyringItems
     private let root: Root
@@ -46,10 +46,11 @@ final class KeyringReader: RecordReader {
         )
     }
 
-    /// Asks once more after unlocking.
+    /// Runs `act`, and once more after unlocking the collection if it was locked.
     ///
-    /// No one is asked for a password while the lock is held: it is given back for that time, and the view goes
-    /// on if the vault is still the same.
+    /// The lock is released while the keyring may ask for its password. The view continues only if the vault is unchanged.
+    ///
+    /// - Throws: `busy` if the vault was changed meanwhile; the errors of `act`, the lock and the service.
     private func unlocking<R>(_ act: () throws(StoreError) -> R) throws(StoreError) -> R {
         do {
             return try act()
@@ -67,14 +68,16 @@ final class KeyringReader: RecordReader {
 }
 
 extension KeyringItems {
-    /// A record; nil when there is none.
+    /// Finds a record; returns nil if it does not exist.
     ///
-    /// - Throws: `tampered` when it may be in a page that cannot be read.
+    /// - Throws: `tampered` if the record may be in an unreadable page.
     func record(_ id: RecordID, _ root: Root) throws(StoreError) -> StoredRecord? {
         try records([id], root)[id]
     }
 
-    /// Those of some records that are there.
+    /// Finds the existing records among these ids.
+    ///
+    /// - Throws: `tampered` if such a record may be in an unreadable page.
     func records(_ ids: [RecordID], _ root: Root) throws(StoreError) -> [RecordID: StoredRecord] {
         var found: [RecordID: StoredRecord] = [:]
         var wanted: [RecordID: Root.PageFacts] = [:]
@@ -102,7 +105,7 @@ extension KeyringItems {
         return found
     }
 
-    /// Records of a kind (nil = every kind), ascending, and those that the list may be short of.
+    /// Lists the records of a kind (nil = every kind), ascending, and the lost records that may be missing from the list.
     func records(
         _ kind: RecordKind?,
         _ root: Root
@@ -110,7 +113,7 @@ extension KeyringItems {
         let wanted = root.pages(of: kind)
         let read = try pages(wanted, root)
         var records: [StoredRecord] = []
-        // In their order, so that little is left to sort.
+        // Append the pages in their order, so that sorting is fast.
         for page in wanted {
             let found = read.records[page.reference.id] ?? []
             let isChanged = root.recent.keys.contains { page.covers($0) }
@@ -126,9 +129,9 @@ extension KeyringItems {
 }
 
 extension Root.PageFacts {
-    /// The lost records of a page: the first and the last one by name, the others without.
+    /// Lists the lost records of a page: the first and the last record by name, the others as one entry without a name.
     ///
-    /// Records that changed since the page was written are among the recent entries, and not lost.
+    /// Records that changed after the page was written are in the recent entries, and so are not lost.
     func lost(_ root: Root) -> [DamagedRecord] {
         let later = root.recent.keys.count { covers($0) }
         var lost = Set([first, last]).filter { root.recent[$0] == nil }.sorted()

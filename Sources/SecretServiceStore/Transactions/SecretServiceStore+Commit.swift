@@ -2,11 +2,11 @@ public import RecordStore
 internal import VaultCrypto
 
 extension SecretServiceStore {
-    /// Makes all changes or none.
+    /// Makes all changes, or none of them.
     ///
-    /// - Throws: As the contract says; `readOnly`, `busy` after ten seconds, and what the service answered, when
-    ///   nothing has changed. When that cannot be determined, `commitUnknown`. `anchorNotWritten` when the service may lose
-    ///   the change, or has made it already, and nothing would tell.
+    /// - Throws: The errors of the protocol's contract; `readOnly`, `busy` after ten seconds, and the errors of the service:
+    ///   then nothing has changed. `commitUnknown` if that is unknown. `anchorNotWritten` if the service may lose the change,
+    ///   or has made it already, and the anchor cannot record it.
     @discardableResult
     public func commit(_ changes: ChangeSet) throws(StoreError) -> Revision {
         try changes.check()
@@ -73,12 +73,12 @@ extension SecretServiceStore {
             if old == nil { plan.added += 1 }
             if let page = old?.bodyPage { plan.gone.append(page.id) }
         }
-        // Each costs the service a whole file: they wait for `doctor --fix`.
+        // The service writes a whole file for each new copy, so many new copies wait for `doctor --fix`.
         if fresh > Copies.maximum { plan.copies.removeAll { present[$0.id] == nil } }
         return plan
     }
 
-    /// A record as it is kept; a long body gets a page.
+    /// Makes the stored form of a record; a long body gets a page of its own.
     func stored(
         _ info: RecordInfo,
         _ body: Secret,
@@ -94,7 +94,7 @@ extension SecretServiceStore {
         return StoredRecord(info: info, meta: meta, body: .page(page.reference, body.count))
     }
 
-    /// Makes the changes of a plan in one commit; a key epoch counts from then on.
+    /// Makes the changes of a plan in one commit, which begins `epoch` if it is not nil.
     func carryOut(
         _ plan: Plan,
         _ transaction: WriteTransaction,
@@ -114,14 +114,14 @@ extension SecretServiceStore {
         try write(next, transaction) { () throws(StoreError) in try copies.publish(plan.copies) }
     }
 
-    /// Makes pages, replaces the root, and tidies.
+    /// Makes pages, replaces the root, and removes old pages.
     ///
     /// - Parameters:
     ///   - next: The new state; its root gets a new mark.
-    ///   - transaction: The right to write; it has the new root afterwards.
-    ///   - publishing: The work after the change; if it fails, the next change does it.
-    /// - Throws: The errors of the service; `anchorNotWritten` after the root was replaced, which then
-    ///   stands: undoing it could leave an anchor that is ahead.
+    ///   - transaction: The transaction, which has the new root afterwards.
+    ///   - publishing: The work after the change; if it fails, the next transaction repeats it.
+    /// - Throws: The errors of the service; `anchorNotWritten` after the root was replaced. The new root then remains valid,
+    ///   because undoing it could leave an anchor that is ahead.
     func write(
         _ next: NextRoot,
         _ transaction: WriteTransaction,
@@ -137,7 +137,7 @@ extension SecretServiceStore {
         do throws(StoreError) {
             try raiseAnchor(to: found.root, transaction.anchor, isNeeded: transaction.needsAnchor)
         } catch {
-            // The root stands, whatever stopped the anchor; a copy that is older would count as whole.
+            // The new root remains valid without the anchor; an older copy of the root would count as current.
             place.rootCopy.remove()
             throw .anchorNotWritten(path: anchor.path, isMade: true)
         }
@@ -145,7 +145,7 @@ extension SecretServiceStore {
         do throws(StoreError) {
             try items.remove(next.gone)
             try publishing()
-            // Where something is left to be done, the next one to come does it.
+            // If work is left, the lock file stays dirty, and the next transaction does it.
             if isAnswered, transaction.isTidy { settle(found, transaction.held) }
         } catch {}
     }

@@ -2,10 +2,11 @@ internal import RecordStore
 internal import VaultCrypto
 
 extension SecretServiceStore {
-    /// Takes the lock with other readers, and finds the root.
+    /// Acquires the readers' shared lock, and finds the root.
     ///
-    /// - Throws: `rollback` and `fork` when another copy of the vault went ahead, or it was moved away; `rekeyed` when
-    ///   another process began a key epoch; `anchorNotWritten` when the service may lose what is there, and the anchor does not tell of it.
+    /// - Throws: `rollback` and `fork` if another copy of the vault has newer commits, or the vault was moved away; `rekeyed`
+    ///   if another process began a key epoch; `anchorNotWritten` if the service may lose the newest commit and the anchor
+    ///   cannot record it.
     func beginReading() throws(StoreError) -> (HeldLock, FoundRoot) {
         let held = try lockFile.shared()
         let seen = try readAnchor()
@@ -13,7 +14,7 @@ extension SecretServiceStore {
         if !takesOldCopies {
             try found.root.judge(seen, held.line)
             try checkEpoch(of: found.root)
-            // Anyone who replaced the root may have died before the anchor was raised.
+            // The process that replaced the root may have died before it raised the anchor.
             if !isReadOnly, found.root.isBeyond(seen), try needsAnchor {
                 try raiseAnchor(to: found.root, isNeeded: true)
             }
@@ -22,9 +23,9 @@ extension SecretServiceStore {
         return (held, found)
     }
 
-    /// Takes the lock alone, compares the anchor, and leaves nothing interrupted behind.
+    /// Acquires the exclusive lock, compares the anchor, and finishes an interrupted commit.
     ///
-    /// - Throws: As above.
+    /// - Throws: The errors of `beginReading`, without `rollback`, `fork` and `rekeyed` if `acceptsRollback`.
     func beginWriting(acceptsRollback: Bool = false) throws(StoreError) -> WriteTransaction {
         let held = try lockFile.exclusive()
         let needsAnchor = try needsAnchor
@@ -40,10 +41,10 @@ extension SecretServiceStore {
         return transaction
     }
 
-    /// The root that counts.
+    /// Finds the valid root.
     ///
-    /// An item that held it before is read first. Where that one is behind what was seen here, another process may have
-    /// written to a second item of the same text.
+    /// The item that contained the root before is read first. If it is older than the lock file, another process may have
+    /// written to a second item with equal text, so all items are read.
     private func root(_ line: LockLine?, _ seen: AnchorText?) throws(StoreError) -> FoundRoot {
         let known = try known()
         let marks = [line?.mark, seen?.tag].compactMap(\.self)
@@ -52,7 +53,7 @@ extension SecretServiceStore {
         return try items.root(marks: marks)
     }
 
-    /// Finishes what an interrupted commit left, or what may have been one: the lock file does not say.
+    /// Finishes a commit that was, or may have been, interrupted; the lock file does not distinguish these cases.
     private func recover(_ transaction: WriteTransaction) throws(StoreError) {
         let root = transaction.found.root
         try transaction.held.write(root.line.dirty)
@@ -63,12 +64,12 @@ extension SecretServiceStore {
             try copies.publish(root.pending, root)
             try transaction.held.write(root.line)
         } catch {
-            // A copy blocks nothing.
+            // An error with a copy must not block the transaction.
             transaction.isTidy = false
         }
     }
 
-    /// The anchor; one that cannot be read says nothing.
+    /// Reads the anchor; returns nil if it is missing or unreadable.
     private func readAnchor() throws(StoreError) -> AnchorText? {
         do throws(StoreError) {
             return try anchor.read()
@@ -78,13 +79,12 @@ extension SecretServiceStore {
         }
     }
 
-    /// Whether only the anchor tells that something was lost: the service may lose what it acknowledged.
+    /// True if only the anchor can reveal a lost commit, because the service may lose acknowledged changes.
     var needsAnchor: Bool {
         get throws(StoreError) { try !items.service.isDurable() }
     }
 
-    /// Holds the anchor; an unreadable one is reported when it is raised, and stops nothing unless it is
-    /// needed.
+    /// Locks the anchor; an unreadable anchor is reported when it is raised, and is an error here only if it is needed.
     func holdAnchor(isNeeded: Bool) throws(StoreError) -> HeldAnchor? {
         do throws(StoreError) {
             return isNeeded ? try anchor.holdOrMake() : try anchor.hold()
@@ -95,14 +95,14 @@ extension SecretServiceStore {
         }
     }
 
-    /// Raises the anchor to the present root.
+    /// Raises the anchor to a root.
     ///
     /// - Parameters:
     ///   - root: The new root.
-    ///   - held: The anchor, if it is held.
-    ///   - isNeeded: It is on the disk before any number of the change leaves, or the act fails; else a
-    ///     failure is noted, because the change has happened.
-    /// - Throws: `busy` and `anchorNotWritten`, only where `isNeeded`.
+    ///   - held: The anchor, if it is locked already.
+    ///   - isNeeded: Whether the anchor must be synced to the disk before the caller continues. If not, a failure is only
+    ///     noted, because the change has already happened.
+    /// - Throws: `busy` and `anchorNotWritten`, only if `isNeeded`.
     func raiseAnchor(to root: Root, _ held: HeldAnchor? = nil, isNeeded: Bool) throws(StoreError) {
         do throws(StoreError) {
             if let held {
@@ -116,7 +116,7 @@ extension SecretServiceStore {
         }
     }
 
-    /// Says in the lock file that all is well; where that fails, it goes on saying `dirty`, which does no harm.
+    /// Marks the lock file as clean; if that fails, it stays dirty, which is harmless.
     func settle(_ found: FoundRoot, _ held: HeldLock) {
         try? held.write(found.root.line)
         remember(found)
@@ -124,20 +124,20 @@ extension SecretServiceStore {
 }
 
 extension Root {
-    /// The lock file while all is well.
+    /// The clean line of the lock file for this root.
     var line: LockLine {
         LockLine(vaultID: vaultID, position: position, floor: floor, mark: mark, isClean: true)
     }
 
-    /// Whether the vault is at a later place in its history than the anchor tells.
+    /// Returns whether this root has a later position than the anchor; true without an anchor.
     func isBeyond(_ seen: AnchorText?) -> Bool { seen.map { $0.position < position } ?? true }
 
-    /// Compares the vault with the newest places in its history that were seen on this machine.
+    /// Compares the root with the newest positions in the history that were seen on this machine.
     ///
     /// - Parameters:
     ///   - seen: The anchor.
-    ///   - line: The lock file, which says at least where the vault was before the last commit.
-    /// - Throws: `rollback` when the vault is older, `fork` when it is as old but another.
+    ///   - line: The lock file, which records at least the position before the last commit.
+    /// - Throws: `rollback` if the root is older; `fork` if it has the position, but another mark.
     func judge(_ seen: AnchorText?, _ line: LockLine?) throws(StoreError) {
         try seen?.check(position, tag: mark)
         guard let line else { return }
@@ -145,15 +145,15 @@ extension Root {
     }
 }
 
-/// The right to change a vault while it lasts: lock and anchor are held, and nothing interrupted is left.
+/// A transaction that may change a vault: it holds the lock and the anchor, and no interrupted commit is left.
 final class WriteTransaction {
     let held: HeldLock
     let anchor: HeldAnchor?
-    /// Whether a change that the anchor does not tell of must not be built on: the service may lose it.
+    /// Whether each commit must be recorded in the anchor, because the service may lose acknowledged changes.
     let needsAnchor: Bool
-    /// The root; commits bring it forward.
+    /// The present root, which each commit replaces.
     var found: FoundRoot
-    /// Whether an earlier change left nothing to clean up.
+    /// False if cleaning up after an earlier commit failed.
     var isTidy = true
     /// The position in the lock file when the lock was acquired.
     let before: Position?
