@@ -135,9 +135,9 @@ extension Certificate {
 
     /// All reasons why the certificate is invalid; empty if it is valid.
     ///
-    /// `name` is compared byte for byte with the principals of users; those of hosts may be patterns with `*`
-    /// and `?`, as in OpenSSH. Without a name, principals are not checked. The caller must check whether the
-    /// CA is trusted, and whether an option such as `source-address` is met.
+    /// `name` is compared byte for byte with the principals of users; principals of hosts may be patterns with `*` and `?`, as
+    /// in OpenSSH. If the name is nil, principals are not checked. The caller must check whether the CA is trusted, and whether
+    /// an option such as `source-address` is met.
     public func objections(as kind: Kind, for name: [UInt8]?, at second: UInt64) -> [Objection] {
         var objections: [Objection] = []
         if self.kind != kind { objections.append(.otherKind) }

@@ -104,7 +104,7 @@ public enum Randomart {
 
     /// Returns type and size if they fit into 16 characters, otherwise the type.
     ///
-    /// OpenSSH truncates a longer text, but not one that is one character too long.
+    /// OpenSSH truncates a longer text, except a text that is only one character too long.
     private static func title(of key: PublicKey) -> String {
         let name = key.algorithm.shortName
         let whole = "[\(name) \(key.bits ?? 0)]"

@@ -55,9 +55,9 @@ public enum SSHFormatError: Error, Hashable, Sendable, Codable {
     /// The signature is invalid.
     case badSignature
     // Hosts
-    /// A host name, address or alias with a character that ssh or a shell could take for something else.
+    /// A host name, address or alias has a character that ssh or a shell could misinterpret.
     case badHostName
-    /// A port that is not 1 to 65535.
+    /// The port is not 1 to 65535.
     case badPort
     /// The names of a known_hosts line are not a list of names, or their hash is malformed.
     case badHostPattern
@@ -67,9 +67,9 @@ public enum SSHFormatError: Error, Hashable, Sendable, Codable {
     case revokedHostKey
     /// Another key is trusted under this name.
     case changedHostKey
-    /// A user name that is empty, too long, or could be taken for an option or a command.
+    /// The user name is empty, too long, or could be misread as an option or a command.
     case badUser
-    /// A label that is too long, or holds control characters.
+    /// The label is too long, or has control characters.
     case badLabel
     /// The label cannot be typed as a host after `ssh`.
     case labelIsNoAlias

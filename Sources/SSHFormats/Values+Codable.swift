@@ -83,7 +83,7 @@ extension PublicKey: Codable {
         try container.encode(comment, forKey: .comment)
     }
 
-    /// Decodes a key, and refuses one that no file or line could hold.
+    /// Decodes a key, and refuses a key that no file or line could contain.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let blob = try container.decode([UInt8].self, forKey: .blob)
@@ -103,7 +103,7 @@ extension HostProfile: Codable {
         try container.encode(fields, forKey: .fields)
     }
 
-    /// Decodes the parts, and refuses those that make no profile.
+    /// Decodes the parts, and refuses invalid parts.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         try self.init(

@@ -78,11 +78,11 @@ public struct WireReader: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The next number of any size that is not negative, without leading zeros: `[]` is zero.
+    /// Reads the next number, which must not be negative, and returns it without leading zeros: `[]` is zero.
     ///
-    /// As OpenSSH, it takes superfluous leading zeros and drops them.
+    /// Like OpenSSH, it accepts and drops superfluous leading zeros.
     ///
-    /// - Throws: `SSHFormatError.badNumber` for a negative one or one above 16,384 bits; `truncated`.
+    /// - Throws: `SSHFormatError.badNumber` for a negative number or above 16,384 bits; `truncated`.
     public mutating func mpint() throws(SSHFormatError) -> [UInt8] {
         var ahead = self
         let number: [UInt8]

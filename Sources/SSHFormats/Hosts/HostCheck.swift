@@ -54,7 +54,7 @@ public struct HostCheck: Hashable, Sendable, Codable {
         self.isWithoutPort = isWithoutPort
     }
 
-    /// Whether one of the lines revokes a key, or the authority of a certificate.
+    /// Returns whether any of the lines revokes a key, or the authority of a certificate.
     static func isRevoked(_ key: PublicKey, among hosts: [KnownHost]) -> Bool {
         let authority = (try? Certificate(key))?.authority
         return revocation(of: [key.plain] + [authority].compactMap(\.self), in: hosts) != nil

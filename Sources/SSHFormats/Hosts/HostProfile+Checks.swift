@@ -43,8 +43,8 @@ extension HostProfile {
         return text
     }
 
-    /// Whether a text is one line that shows what it is: no controls, no marks that turn the direction of text
-    /// or show nothing, no line or paragraph separators.
+    /// Returns whether a text is one visible line: without controls, format characters (which are invisible or change the
+    /// direction of text), line and paragraph separators, private and unassigned characters.
     private static func isPrintable(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {

@@ -24,7 +24,7 @@ public struct HostProfile: Hashable, Sendable, Identifiable {
     public let label: String
     /// The machine, with its port.
     public let address: HostName
-    /// Who logs in.
+    /// The name of the user who logs in.
     public let user: String
     /// How to log in.
     public let authentication: Authentication
@@ -76,16 +76,16 @@ public struct HostProfile: Hashable, Sendable, Identifiable {
         )
     }
 
-    /// The name that ssh looks the machine's keys up under.
+    /// The name under which ssh looks up the machine's keys.
     public var lookupName: HostName { hostKeyAlias ?? address }
 
-    /// The label, or `user@host` without one.
+    /// The label, or `user@host` if the label is empty.
     public var displayName: String { label.isEmpty ? "\(user)@\(address.name)" : label }
 
-    /// The label as the word after `ssh`; nil for one that cannot be one.
+    /// The label as the word after `ssh`; nil if the label is not a valid alias.
     public var alias: String? { (try? HostName(alias: label)) == nil ? nil : label }
 
-    /// The command that shows the keys of the machine, without logging in.
+    /// The command that shows the keys of the machine without a login.
     public var scanCommand: String {
         let port = address.port == HostName.standardPort ? "" : "-p \(address.port) "
         return "ssh-keyscan \(port)\(address.name)"
@@ -93,15 +93,15 @@ public struct HostProfile: Hashable, Sendable, Identifiable {
 }
 
 extension HostProfile {
-    /// The parts of a profile, not checked yet.
+    /// The unchecked parts of a profile.
     public struct Fields: Hashable, Sendable, Codable {
-        /// What people call it; may be empty.
+        /// The name for people; may be empty.
         public var label: String
         /// A host name or address.
         public var host: String
-        /// 1 to 65535.
+        /// The port, 1 to 65535.
         public var port: Int
-        /// Who logs in.
+        /// The name of the user who logs in.
         public var user: String
         /// A raw value of `Authentication`.
         public var authentication: String
@@ -109,12 +109,12 @@ extension HostProfile {
         public var keyReference: String?
         /// The name of a password in the vault.
         public var passwordReference: String?
-        /// An absolute path, or one below `~/`.
+        /// The folder for uploads: an absolute path, or a path below `~/`.
         public var uploadPath: String
         /// The name under which the machine's keys are known.
         public var hostKeyAlias: String?
 
-        /// The parts; those that most profiles leave alone have the usual values.
+        /// Makes the parts; most parameters have the usual values as defaults.
         public init(
             label: String,
             host: String,

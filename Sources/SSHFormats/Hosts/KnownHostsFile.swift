@@ -1,26 +1,26 @@
 public import VaultCrypto
 
-/// A known_hosts file: lines that are kept byte for byte, and what they say.
+/// A known_hosts file: lines that are kept byte for byte, and their parsed content.
 ///
-/// Reading never fails, and `bytes` of a file that was only read is what was read.
+/// Reading never fails, and `bytes` of an unchanged file equals its input.
 public struct KnownHostsFile: Hashable, Sendable {
     /// The lines, first to last.
     public private(set) var lines: [KnownHostsLine]
-    /// Whether the last line ends with a line feed, as it should.
+    /// Whether the last line ends with a line feed.
     public private(set) var endsWithLineFeed: Bool
 
-    /// An empty file.
+    /// Makes an empty file.
     public init() {
         (lines, endsWithLineFeed) = ([], false)
     }
 
-    /// A file of lines.
+    /// Makes a file from lines.
     init(_ lines: [KnownHostsLine], endsWithLineFeed: Bool) {
         self.lines = lines
         self.endsWithLineFeed = endsWithLineFeed
     }
 
-    /// Reads a file.
+    /// Parses a file.
     public init(_ bytes: [UInt8]) {
         var pieces = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         endsWithLineFeed = bytes.last == 0x0A
@@ -28,15 +28,15 @@ public struct KnownHostsFile: Hashable, Sendable {
         lines = pieces.map { KnownHostsLine(Array($0)) }
     }
 
-    /// The file.
+    /// The bytes of the file.
     public var bytes: [UInt8] {
         Array(lines.map(\.text).joined(separator: [0x0A])) + (endsWithLineFeed ? [0x0A] : [])
     }
 
-    /// What all readable lines say, first to last.
+    /// The parsed content of all readable lines, first to last.
     public var hosts: [KnownHost] { lines.compactMap(\.host) }
 
-    /// The lines that ssh finds for a name, with their numbers, counted from 1.
+    /// Finds the lines that ssh finds for a name, with their numbers, counted from 1.
     public func find(_ name: HostName) -> [(line: Int, host: KnownHost)] {
         let lookup = Array(name.lookup.utf8)
         return lines.enumerated().compactMap { index, line in
@@ -45,16 +45,16 @@ public struct KnownHostsFile: Hashable, Sendable {
         }
     }
 
-    /// What ssh would say to a key that a host offers.
+    /// Checks a key that a host offers, as ssh does.
     ///
-    /// `time` is seconds since 1970, for the validity of certificates.
+    /// `time` is in seconds since 1970, for the validity of certificates.
     public func check(_ key: PublicKey, for name: HostName, at time: UInt64) -> HostCheck {
         HostCheck(key, for: name, among: hosts, at: time)
     }
 }
 
 extension KnownHostsFile {
-    /// Adds a line at the end, and a line feed before it where the file lacks one.
+    /// Adds a line at the end, and a line feed before it if the file lacks one.
     public mutating func add(_ host: KnownHost) {
         lines.append(KnownHostsLine(host))
         endsWithLineFeed = true
@@ -67,9 +67,9 @@ extension KnownHostsFile {
         add(KnownHost(names: names, key: key, marker: .revoked))
     }
 
-    /// Takes out every line without a marker that ssh finds for a name; the lines that are gone.
+    /// Removes every line without a marker that ssh finds for a name, and returns the removed lines.
     ///
-    /// As `ssh-keygen -R`: such a line goes as a whole, also when it names other hosts.
+    /// Like `ssh-keygen -R`, it removes the whole line, even if the line names other hosts.
     @discardableResult
     public mutating func remove(_ name: HostName) -> [KnownHostsLine] {
         let lookup = Array(name.lookup.utf8)
@@ -79,12 +79,12 @@ extension KnownHostsFile {
         return gone
     }
 
-    /// Gives a host another key in the place of the one with this fingerprint.
+    /// Replaces the key of a host that has this fingerprint.
     ///
-    /// Other names of the same line keep the old key, and the comment stays with it. Nothing else changes.
+    /// Other names of the line keep the old key and its comment. If the new key has no comment, it gets the old comment.
     ///
-    /// - Throws: `SSHFormatError.unknownHostKey` when the host has no such key under this very name;
-    ///   `revokedHostKey` when the new key is marked as revoked for it. The file is then as before.
+    /// - Throws: `SSHFormatError.unknownHostKey` if ssh finds no such key for this name; `revokedHostKey` if the new key is
+    ///   marked as revoked for it. The file is unchanged then.
     public mutating func replace(
         _ old: Fingerprint,
         with new: PublicKey,
@@ -111,7 +111,7 @@ extension KnownHostsFile {
             guard !isThere else { continue }
             var key = new
             if key.comment.isEmpty { key.comment = host.key.comment }
-            // A name that stood alone keeps its form: hashed, or in the case it was written.
+            // If the line had only this name, the name keeps its form: hashed, or in its written case.
             let names = rest == nil ? host.names : HostPattern(name)
             changed.append(KnownHostsLine(KnownHost(names: names, key: key)))
             isThere = true
@@ -120,10 +120,10 @@ extension KnownHostsFile {
         if lines.isEmpty { endsWithLineFeed = false }
     }
 
-    /// Hashes every name that can be hashed, each with a salt of its own; how many names were.
+    /// Hashes every name that can be hashed, each with its own salt, and returns the number of hashed names.
     ///
-    /// As `ssh-keygen -H`: a line of several names becomes several lines; lines with a marker or wildcards and
-    /// lines that cannot be read stay as they are.
+    /// Like `ssh-keygen -H`, it splits a line with several names into several lines. Lines with a marker or wildcards, and
+    /// unreadable lines, stay unchanged.
     @discardableResult
     public mutating func hash(with entropy: Entropy) -> Int {
         var count = 0

@@ -54,7 +54,7 @@ public struct KnownHostsLine: Hashable, Sendable {
         if case .host(let host) = content { host } else { nil }
     }
 
-    /// Whether ssh can find a line by one of these texts, according to its names; the key is not read.
+    /// Returns whether ssh can find a line by any of these texts, according to its names; the key is not read.
     static func mayMatch(_ text: [UInt8], _ lookups: [[UInt8]]) -> Bool {
         var rest = text.prefix { $0 != 0 }.drop { $0.isBlank }
         guard let first = rest.first, first != 0x23, cutMarker(from: &rest) != nil,

@@ -131,7 +131,7 @@ extension HostKeyBook {
         return (entry, true)
     }
 
-    /// Removes the keys of a host, or the one with this fingerprint; returns the removed lines.
+    /// Removes the keys of a host, or only its key with this fingerprint; returns the removed lines.
     ///
     /// A waiting line counts as replaced for good, because a restored one would count as a plain line.
     ///

@@ -10,7 +10,7 @@ extension HostKeyBook {
         entries.filter { $0.isTrust(for: lookup) }
     }
 
-    /// The trusting lines for a name in its lookup form, without those that wait for a person's decision.
+    /// The trusting lines for a name in its lookup form, except lines that wait for a person's decision.
     func counting(for lookup: [UInt8]) -> [HostKeyEntry] {
         let trusted = trusted(for: lookup)
         let waiting = HostKeyEntry.waiting(among: trusted, for: lookup)

@@ -49,7 +49,7 @@ extension HostKeyEntry {
     /// Returns the lines that count when these names are looked up, in their order.
     ///
     /// History does not count, nor does a line that waits for a person's decision (Schemas/ssh-records.md section 6).
-    /// A line that waits for one of the names counts for none of them.
+    /// If a line waits for any of the names, it does not count at all.
     public static func counting(_ entries: [HostKeyEntry], for names: [HostName]) -> [HostKeyEntry] {
         let waiting = names.reduce(into: Set<UInt64>()) { waiting, name in
             waiting.formUnion(Self.waiting(among: entries, for: Array(name.lookup.utf8)))

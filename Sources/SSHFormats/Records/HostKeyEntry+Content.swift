@@ -28,9 +28,9 @@ extension HostKeyEntry {
         return writer.bytes
     }
 
-    /// Reads the lines from the content of a record; with `names`, only the lines about one of them.
+    /// Reads the lines from the content of a record; with `names`, only the lines about these names.
     ///
-    /// Of all other lines only the frame is validated.
+    /// Only the frame of the other lines is validated.
     ///
     /// - Throws: `SSHFormatError.unsupportedVersion`; `truncated`; `trailingBytes`; `oversized`; `malformed`.
     public static func entries(

@@ -1,23 +1,23 @@
 /// A host profile in the vault.
 public struct HostSummary: Sendable, Hashable, Codable {
-    /// Its name in the vault, in lower case: what is typed after `ssh`.
+    /// The name in the vault, in lower case, which people type after `ssh`.
     public let name: String
-    /// How to reach the machine; its `id` stays over all changes.
+    /// The facts for reaching the machine; the profile's `id` never changes.
     public let profile: HostProfile
     /// Fields of an imported profile that have no meaning here, in their order.
     public let extras: [HostRecord.ExtraField]
-    /// Whether it is the host that is meant when none is named.
+    /// Whether commands without a host's name use this host.
     public let isDefault: Bool
-    /// Whether it stays on this machine.
+    /// Whether the profile stays on this machine.
     public let isLocal: Bool
-    /// When it came into the vault, Unix seconds.
+    /// Time when the profile was added to the vault, Unix seconds.
     public let created: UInt64
-    /// When it was last changed, Unix seconds.
+    /// Time of the last change, Unix seconds.
     public let modified: UInt64
-    /// When it was put into the trash, Unix seconds.
+    /// Time when the profile was moved to the trash, Unix seconds; nil if it is not there.
     public let removedAt: UInt64?
 
-    /// A profile as its record has it.
+    /// Makes the summary of a record.
     package init(_ record: HostRecord, named name: String, created: UInt64, modified: UInt64) {
         self.name = name
         profile = record.profile
@@ -29,7 +29,7 @@ public struct HostSummary: Sendable, Hashable, Codable {
     }
 }
 
-/// A known host in the vault: what its line says, and what is known about it.
+/// A known host in the vault: the content of its line, and further facts about it.
 public struct HostKeySummary: Sendable, Hashable, Identifiable, Codable {
     /// The number of the line among all lines; a lower number is exported first.
     public let id: UInt64
@@ -42,18 +42,18 @@ public struct HostKeySummary: Sendable, Hashable, Identifiable, Codable {
     /// Time when a host last showed the key, Unix seconds, exact to a day; nil if none has since the line was
     /// added.
     public let lastSeen: UInt64?
-    /// Whether it counts, or is history.
+    /// Whether the line counts, or is history.
     public let state: HostKeyEntry.State
-    /// Whether a backup was restored, and no one confirmed the line since: the key may have been replaced meanwhile.
+    /// Whether nobody has confirmed the line since a backup was restored: the host's key may have been replaced meanwhile.
     public let isUncompared: Bool
 
-    /// Whether it waits for a person to decide.
+    /// Whether the line waits for a person's decision.
     ///
-    /// An import brought it behind a hash or a pattern, and the name that was asked for had another key before.
-    /// Without a name to ask for, nothing waits.
+    /// Such a line was imported with a hash or a pattern, and the name of the search had another key before. False if the
+    /// search had no name.
     public let isWaiting: Bool
 
-    /// Nil for a line that says nothing of a host.
+    /// Makes the summary of a line; nil if the line has no host.
     package init?(_ entry: HostKeyEntry, isWaiting: Bool = false) {
         guard let host = entry.host else { return nil }
         id = entry.sequence
@@ -68,8 +68,8 @@ public struct HostKeySummary: Sendable, Hashable, Identifiable, Codable {
 
     /// The key, with the comment of the line.
     public var key: PublicKey { host.key }
-    /// Whether it counts; everything else is history, or waits.
+    /// Whether the line counts; other lines are history, or wait.
     public var isCurrent: Bool { state == .current && !isWaiting }
-    /// Whether it came otherwise than by an import, or ssh has found a host by it since.
+    /// Whether the line was not imported, or a host has shown its key since.
     package var isConfirmed: Bool { source != .imported || lastSeen != nil }
 }

@@ -1,28 +1,28 @@
-/// A change of a key; nil keeps a part as it is.
+/// A change of a key; nil keeps the present value.
 public struct KeyChange: Sendable, Codable {
     /// The new name in the vault.
     public var name: String?
     /// The new comment.
     public var comment: [UInt8]?
-    /// Whether its owner is asked before each use.
+    /// Whether the owner must confirm each use.
     public var needsConfirmation: Bool?
-    /// Seconds for which an agent keeps it; 0 for no limit.
+    /// The seconds for which an agent keeps the key; 0 for no limit.
     public var lifetime: UInt32?
-    /// The hosts it is for; empty for any.
+    /// The hosts that the key may be used for; empty for any host.
     public var hosts: [String]?
-    /// The namespaces under which it signs; empty for none.
+    /// The namespaces under which the key may sign; empty for no namespace.
     public var namespaces: [String]?
-    /// Whether it stays on this machine.
+    /// Whether the key stays on this machine.
     public var isLocal: Bool?
-    /// Whether certificates that are past their time are removed.
+    /// Whether to remove expired certificates.
     public var dropsExpired = false
-    /// Whether certificates are removed that their CA has not signed.
+    /// Whether to remove certificates without a valid signature of their CA.
     public var dropsUnsigned = false
 
-    /// No change.
+    /// Makes a change of nothing.
     public init() {}
 
-    /// Puts the change into effect.
+    /// Applies the change, except the name, to a record.
     package func apply(to record: inout KeyRecord, at second: UInt64) {
         if let comment { record.key.comment = comment }
         if let needsConfirmation { record.use.needsConfirmation = needsConfirmation }
@@ -63,13 +63,13 @@ public struct KeyChange: Sendable, Codable {
     }
 }
 
-/// A key on its way into the vault, with the name it would like; or what comes to one that is there.
+/// An import into the vault: a new key with its preferred name, or new certificates for an existing key.
 public struct KeyImport: Sendable, Codable {
     /// What comes.
     public enum Content: Sendable, Codable {
-        /// A key, and where it came from.
+        /// A new key, with its origin.
         case key(KeyRecord)
-        /// A key that the vault has, and not in its trash, and certificates of it; the private half is not needed.
+        /// A key that the vault has outside its trash, and certificates for it; the private half is not needed.
         case present(PublicKey, certificates: [PublicKey])
     }
 
@@ -80,14 +80,14 @@ public struct KeyImport: Sendable, Codable {
     /// Whether the import fails if the name exists.
     public var insists: Bool
 
-    /// A key to import.
+    /// Makes the import of a new key.
     public init(_ record: KeyRecord, named name: String, insists: Bool = false) {
         content = .key(record)
         self.name = name
         self.insists = insists
     }
 
-    /// A key that the vault has, found by its public half; the name is for people.
+    /// Makes an import for a key that the vault has, found by its public half; the name is only shown to people.
     public init(present key: PublicKey, certificates: [PublicKey] = [], named name: String) {
         content = .present(key.plain, certificates: certificates)
         self.name = name

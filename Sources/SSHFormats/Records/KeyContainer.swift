@@ -1,21 +1,21 @@
 public import VaultCrypto
 
-/// What kind of file a text is, judged by its first telling line; nothing is decrypted.
+/// The kind of a key file, found from the first line that identifies it, without decryption.
 public enum KeyContainer: Hashable, Sendable {
-    /// A private key in OpenSSH's own form.
+    /// A private key in OpenSSH's own format.
     case openSSH
     /// A private key in PEM: PKCS#1, SEC1 or PKCS#8.
     case pem
-    /// A DSA key in the form of OpenSSL, which newer OpenSSH cannot open: known so that it can be refused by name.
+    /// A DSA key in OpenSSL's format, which newer OpenSSH cannot open; a separate case lets callers refuse it by name.
     case dsa
-    /// A private key of PuTTY.
+    /// A private key in PuTTY's format.
     case putty
-    /// The public half of a key, in one line or in RFC 4716's form.
+    /// A public key, in one line or in RFC 4716's format.
     case publicKey
-    /// Nothing that is known.
+    /// An unknown kind of file.
     case other
 
-    /// Judges a text; only its first 64 KiB are looked at.
+    /// Finds the kind of a text from its first 64 KiB.
     public init(_ text: borrowing some ByteSource & ~Copyable) {
         self = text.withBytes { Self.judge($0) }
     }
@@ -55,7 +55,7 @@ public enum KeyContainer: Hashable, Sendable {
         }
         if has(puttyWord, text, at: 0) { return .putty }
         if has(rfc4716, text, at: 0) { return .publicKey }
-        // Only what begins like a public key is looked at outside locked memory.
+        // Only a line that begins like a public key is copied out of locked memory.
         guard isFirst, text.byteCount <= PublicKey.longestLine,
             publicWords.contains(where: { has($0, text, at: 0) })
         else { return nil }

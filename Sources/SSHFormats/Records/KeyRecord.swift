@@ -100,8 +100,8 @@ public struct KeyRecord: Sendable {
 
     /// Adds a certificate; a known one is not added twice.
     ///
-    /// - Returns: whether the certificate is new.
-    /// - Throws: `SSHFormatError.unsupportedKeyType` if the key is no certificate; `halvesDiffer` for a
+    /// - Returns: True if the certificate is new.
+    /// - Throws: `SSHFormatError.unsupportedKeyType` if the key is not a certificate; `halvesDiffer` for a
     ///   certificate of another key; `oversized` above `maximumCertificates`.
     mutating func keep(_ certificate: PublicKey) throws(SSHFormatError) -> Bool {
         guard certificate.algorithm.isCertificate else { throw .unsupportedKeyType }
@@ -116,8 +116,7 @@ public struct KeyRecord: Sendable {
 }
 
 extension KeyRecord {
-    /// The earliest expiry among certificates that no later one renews, Unix seconds; nil if none of them
-    /// expires.
+    /// The earliest expiry among certificates without a later renewal, Unix seconds; nil if these never expire.
     public var certificateEnd: UInt64? {
         let all = certificates.compactMap { try? Certificate($0) }
         let current = all.filter { one in !all.contains { $0.renews(one) } }

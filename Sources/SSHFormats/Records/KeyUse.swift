@@ -2,28 +2,28 @@ package import VaultCrypto
 
 /// The conditions for the use of a key, as its owner set them.
 public struct KeyUse: Hashable, Sendable, Codable {
-    /// Most hosts, and most namespaces, that one key names.
+    /// The most hosts, and the most namespaces, of one key.
     public static let maximumNames = 32
-    /// Bytes in all of them together, so that they can be searched for.
+    /// The most bytes in all hosts, or all namespaces, of one key together, so that they can be searched for.
     public static let longestNames = 4_000
 
-    /// Its owner is asked before each use.
+    /// Whether the owner must confirm each use.
     public var needsConfirmation = false
-    /// Seconds for which an agent keeps it; 0 for as long as it likes.
+    /// The seconds for which an agent keeps the key; 0 for no limit.
     public var lifetime: UInt32 = 0
-    /// Only for these hosts, by the names of their profiles or as ssh knows them; none means any.
+    /// The hosts that the key may be used for, by their profiles' names or as ssh knows them; empty for any host.
     public var hosts: [String] = []
-    /// Signs files and commits under these namespaces, such as `git`; none means that it signs none.
+    /// The namespaces under which the key signs files and commits, such as `git`; empty for no namespace.
     public var namespaces: [String] = []
-    /// It stays on this machine, also if the vault is shared with others.
+    /// Whether the key stays on this machine, even if the vault is shared with other machines.
     public var isLocal = false
 
-    /// Nothing asked, nothing limited, nothing signed.
+    /// Makes conditions without confirmation and limits, and without signatures of files.
     public init() {}
 
-    /// Refuses lists that cannot be kept.
+    /// Validates the lists of hosts and namespaces.
     ///
-    /// - Throws: `SSHFormatError.badNamespace`; `badHostName`; `oversized`.
+    /// - Throws: `SSHFormatError.badNamespace`; `badHostName`; `oversized`; `malformed` for duplicates.
     public func check() throws(SSHFormatError) {
         for host in hosts {
             guard try HostName(lookup: host).lookup == host else { throw .badHostName }
@@ -41,7 +41,7 @@ public struct KeyUse: Hashable, Sendable, Codable {
         }
     }
 
-    /// Printable ASCII without what a list, a quote or a pattern in allowed_signers is made of.
+    /// Returns whether a name is printable ASCII without the characters of lists, quotes and patterns in allowed_signers.
     private static func isPlain(_ name: String) -> Bool {
         let refused = Array("\",\\*?!".utf8)
         return name.utf8.allSatisfy { (0x21...0x7E).contains($0) && !refused.contains($0) }
@@ -55,7 +55,7 @@ public enum KeyKind: Hashable, Sendable, Codable {
     /// 3,072 or 4,096 bits.
     case rsa(bits: Int)
 
-    /// The kind that takes the place of a key of this type: the same, RSA with at least 3,072 bits.
+    /// The kind for the successor of a key: the key's own type, for RSA with 3,072 or 4,096 bits.
     ///
     /// Nil for a type that the vault cannot make.
     public init?(like key: PublicKey) {
@@ -67,7 +67,7 @@ public enum KeyKind: Hashable, Sendable, Codable {
         }
     }
 
-    /// Makes one.
+    /// Makes a key of this kind.
     package func make(comment: [UInt8], entropy: Entropy) throws(SSHFormatError) -> PrivateKey {
         switch self {
         case .ed25519: try PrivateKey.ed25519(comment: comment, entropy: entropy)
@@ -81,12 +81,13 @@ public enum KeyKind: Hashable, Sendable, Codable {
 ///
 /// The name can also be the name of its `.pub` file, and part of a path in ssh_config.
 public enum KeyName {
-    /// Bytes in the longest name.
+    /// The most bytes in a name.
     public static let longest = 100
 
-    /// 1 to 100 bytes of letters, digits and `.` `_` `-` `@` `+`, not beginning with a dot or a dash.
+    /// Returns whether a name has 1 to 100 bytes of letters, digits and `.` `_` `-` `@` `+`, and begins with neither dot nor
+    /// dash.
     ///
-    /// Letters and digits are those of any script.
+    /// Letters and digits of any script are allowed.
     public static func isValid(_ name: String) -> Bool {
         guard (1...longest).contains(name.utf8.count), let first = name.unicodeScalars.first,
             first != ".", first != "-"
@@ -94,7 +95,7 @@ public enum KeyName {
         return name.unicodeScalars.allSatisfy(isAllowed)
     }
 
-    /// The name with every other character replaced by a dash, cut to its longest; nil when nothing is left.
+    /// Makes a valid name from a text, with a dash for every other character, of at most 92 bytes; nil if no name is left.
     public static func made(from text: String) -> String? {
         var name = ""
         for scalar in text.unicodeScalars {

@@ -4,13 +4,13 @@ internal import FoundationEssentials
 public import VaultCrypto
 
 extension PrivateKey {
-    /// What stands before the 32 bytes of an Ed25519 key (RFC 8410 section 7).
+    /// The bytes before the 32 bytes of an Ed25519 key (RFC 8410 section 7).
     private static let ed25519Prefix: [UInt8] = [
         0x30, 0x2E, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
     ]
     private static let lineWidth = 64
 
-    /// Takes an Ed25519 key from the one form of 48 bytes that PKCS#8 has for it (RFC 8410 section 7).
+    /// Reads an Ed25519 key from its PKCS#8 form of 48 bytes (RFC 8410 section 7).
     ///
     /// - Throws: `SSHFormatError.unsupportedKeyType` for any other bytes; `outOfMemory`.
     public init(ed25519InPKCS8 der: borrowing SecretBytes) throws(SSHFormatError) {
@@ -23,7 +23,7 @@ extension PrivateKey {
         self.init(PublicKey(.ed25519, .ed25519(point)), .ed25519(seed: Secret(seed)))
     }
 
-    /// The key in PKCS#8, not encrypted, as DER.
+    /// Encodes the key as unencrypted PKCS#8, in DER.
     ///
     /// - Throws: `SSHFormatError.unsupportedKeyType` for a key that cannot be used; `outOfMemory`.
     public func pkcs8() throws(SSHFormatError) -> SecretBytes {

@@ -39,7 +39,7 @@ public struct PuTTYHead: Hashable, Sendable {
         }
     }
 
-    /// The lines with a name before a colon, up to the one that the private half follows; nil without that one.
+    /// Returns the lines with a name before a colon, up to `Private-Lines`; nil if that line is missing.
     private static func lines(
         _ text: borrowing some ByteSource & ~Copyable
     ) -> [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)]? {
