@@ -1,23 +1,23 @@
 internal import Glibc
 
-/// Asks for a yes or a no by `$SSH_ASKPASS`, the program that OpenSSH itself uses for that.
+/// Asks for approval with `$SSH_ASKPASS`, the program that OpenSSH itself uses.
 ///
-/// The question is the argument, and a yes is the word `yes` with exit status 0, as ssh(1) has it for the key of a new
-/// host. Two buttons would not do: if Enter presses the button that allows, Enter alone would be a yes.
+/// The prompt is the argument. An approval is the word `yes` with exit status 0, as in ssh(1) for the key of a new
+/// host. Two buttons would not suffice: if Enter presses the button that allows, Enter alone would approve.
 package struct AskpassPrompter: Prompter {
-    /// The program of Debian's alternatives.
+    /// The path of the program in Debian's alternatives.
     private static let common = "/usr/bin/ssh-askpass"
 
     private let place: PromptPlace
     private let program: String?
     private let seconds: Int
 
-    /// A prompter for the display of a place.
+    /// Creates a prompter for the display of a place.
     ///
     /// - Parameters:
-    ///   - place: where the question appears.
-    ///   - program: the path; nil for `$SSH_ASKPASS` of the agent, or the system's one.
-    ///   - seconds: how long the person has for the answer.
+    /// - place: the place of the prompt.
+    /// - program: the path; nil for the agent's `$SSH_ASKPASS`, or the system's program.
+    /// - seconds: the time for an answer.
     package init(place: PromptPlace, program: String? = nil, seconds: Int = PinentryPrompter.patience) {
         self.place = place
         self.program = program
@@ -26,7 +26,7 @@ package struct AskpassPrompter: Prompter {
 
     private var path: String { program ?? place.setting("SSH_ASKPASS") ?? Self.common }
 
-    /// Whether there is such a program, and a display for it.
+    /// Whether the program and a display exist.
     var isThere: Bool {
         let isForced = place.setting("SSH_ASKPASS_REQUIRE") == "force"
         guard place.hasDisplay || isForced, path.hasPrefix("/") else { return false }
@@ -52,7 +52,7 @@ package struct AskpassPrompter: Prompter {
         return try process.status() == 0 ? question.answer(answer) : .deny
     }
 
-    /// What the program says, without its line feed; enough of it to know a yes.
+    /// Returns the program's output without its line feed, up to a length that suffices to recognise an approval.
     private func answer(of process: PromptProcess) throws(PromptError) -> String {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64)

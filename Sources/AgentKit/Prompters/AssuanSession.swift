@@ -2,17 +2,17 @@ internal import Glibc
 internal import System
 internal import VaultCrypto
 
-/// A conversation with pinentry: a command a line, answered by `OK`, `ERR` or data, in the Assuan protocol
-/// (the manual of libassuan, “Client/Server protocol”).
+/// A conversation with pinentry in the Assuan protocol: one command in a line, answered by `OK`, `ERR` or data (the
+/// manual of libassuan, “Client/Server protocol”).
 ///
-/// What the other side says is read straight into locked memory and taken apart there.
+/// The output of pinentry is read directly into locked memory and parsed there.
 final class AssuanSession {
-    /// Bytes of a line, the line feed included.
+    /// The length of a line in bytes, including the line feed.
     static let longestLine = 1_000
-    /// Lines before the one that ends an answer.
+    /// The largest number of lines before the end of a response.
     private static let maximumLines = 64
 
-    /// How an answer ended.
+    /// The end of a response.
     enum Reply: Equatable {
         case ok
         /// The code without the part that names its source (libgpg-error).
@@ -23,29 +23,28 @@ final class AssuanSession {
     private var chunk: SecretBytes
     private var (filled, taken) = (0, 0)
 
-    /// Takes over a program that has just been started, and waits for its greeting.
+    /// Begins a conversation with a started program, and waits for its greeting.
     init(_ process: PromptProcess) throws(PromptError) {
         self.process = process
         chunk = try PromptMemory.bytes(4_096)
         guard try reply().0 == .ok else { throw .malformed }
     }
 
-    /// Sends a command and takes its answer; data that come with it are dropped.
+    /// Sends a command and reads its response; data in it are dropped.
     func command(_ name: String, _ argument: String? = nil) throws(PromptError) -> Reply {
         try send(name, argument)
         return try reply().0
     }
 
-    /// Sends a command and takes its answer and its data.
+    /// Sends a command and reads its response and its data.
     func secret(_ name: String) throws(PromptError) -> (Reply, Secret?) {
         try send(name, nil)
         return try reply()
     }
 
-    /// An argument as a line may hold it: `%` and controls escaped.
+    /// Escapes an argument for a line: `%` and control characters.
     ///
-    /// - Throws: `tooLong` for more than a line has room for: what is cut off would be answered, and not have been
-    ///   seen.
+    /// - Throws: `tooLong` if it exceeds the line: the person would otherwise answer a truncated prompt.
     static func escaped(_ text: String, limit: Int = longestLine - 32) throws(PromptError) -> [UInt8] {
         var out: [UInt8] = []
         for scalar in text.unicodeScalars {
@@ -79,7 +78,7 @@ final class AssuanSession {
         throw .tooLong
     }
 
-    /// The next line, without its line feed.
+    /// Reads the next line, without its line feed.
     private func line() throws(PromptError) -> SecretBytes {
         var line = try PromptMemory.buffer(Self.longestLine)
         while true {
@@ -122,7 +121,7 @@ final class AssuanSession {
         return index > 4 ? .error(code & 0xFFFF) : .unknown
     }
 
-    /// Adds the data of a line `D …`, where `%25` stands for one byte.
+    /// Decodes the data of a line `D …`, in which `%25` is one byte.
     private static func decode(_ line: borrowing SecretBytes, into out: inout SecretBuffer)
         throws(PromptError)
     {

@@ -1,14 +1,14 @@
 internal import Text
 
-/// A question that is answered with yes or no.
+/// A prompt for approval.
 ///
-/// What came from outside is in these texts only as `SafeText` lets it through.
+/// Foreign text is part of it only after `SafeText` has cleaned it.
 package struct ConfirmQuestion: Equatable, Sendable {
     /// One line that ends with a question mark.
     package var title: String
-    /// What the person should know first, a line each: who asks, with which key, where to.
+    /// The lines above the prompt: who asks, with which key, and for which destination.
     package var lines: [String]
-    /// The yes that holds longer; nil if a yes is for this one time only.
+    /// The longer choice; nil if an approval holds once only.
     package var longer: LongerYes?
 
     package init(title: String, lines: [String] = [], longer: LongerYes? = nil) {
@@ -17,29 +17,29 @@ package struct ConfirmQuestion: Equatable, Sendable {
         self.longer = longer
     }
 
-    /// Seconds for which a yes may hold; nil if the question offers none.
+    /// The seconds for which an approval may hold; nil if the prompt does not offer that.
     package var remember: Int? { if case .seconds(let seconds)? = longer { seconds } else { nil } }
 
-    /// The longest answer that means something, in bytes.
+    /// The length of the longest meaningful answer in bytes.
     static let longestAnswer = 16
 
-    /// How the question is answered if a word is typed, a line each.
+    /// The lines that explain how to answer by typing a word.
     ///
-    /// A word, because the caller cannot choose the button that Enter means: in pinentry-gnome3 and curses it allows, and
-    /// gnome3 has no third button.
+    /// A word is necessary because the caller cannot choose the button for Enter: in pinentry-gnome3 and curses Enter
+    /// allows, and gnome3 has no third button.
     var howToAllow: [String] {
         guard let longer else { return ["Type yes to allow it. Enter alone refuses."] }
         return ["Type yes to allow it once. Enter alone refuses.", "Type \(longer.word) \(longer.meaning)."]
     }
 
-    /// The same at a terminal, where a letter is enough: `[y/a/N]`.
+    /// The choices at a terminal, where a letter suffices: `[y/a/N]`.
     var keys: String { "[y/\(longer.map { "\($0.word.prefix(1))/" } ?? "")N]" }
 
-    /// What a typed answer means: everything that is not clearly a yes is a no.
+    /// Interprets a typed answer; everything except a clear approval is a refusal.
     ///
     /// - Parameters:
-    ///   - typed: what was typed.
-    ///   - takesLetters: whether the first letter of a word is enough.
+    /// - typed: the typed text.
+    /// - takesLetters: whether the first letter of a word suffices.
     /// - Returns: the answer.
     func answer(_ typed: String, takesLetters: Bool = false) -> Confirmation {
         func means(_ word: String) -> Bool {
@@ -53,16 +53,16 @@ package struct ConfirmQuestion: Equatable, Sendable {
     }
 }
 
-/// A yes that holds longer than once.
+/// An approval that holds longer than once.
 package enum LongerYes: Equatable, Sendable {
     /// For the same act, for some seconds.
     case seconds(Int)
-    /// Until the vault locks; the text says for whom and for what: `“x” may read “y”`.
+    /// Until the vault locks; the text says who may do what: `“x” may read “y”`.
     case session(String)
-    /// From now on, with such a text.
+    /// Permanently, with such a text.
     case always(String)
 
-    /// The word that is typed for it; each begins with another letter.
+    /// The word to type for it; each begins with another letter.
     var word: String {
         switch self {
         case .seconds: "longer"
@@ -71,7 +71,7 @@ package enum LongerYes: Equatable, Sendable {
         }
     }
 
-    /// What it means, after `Type always `.
+    /// Its meaning, after `Type always `.
     var meaning: String {
         switch self {
         case .seconds(let seconds): "to allow the same without asking for \(Durations.rough(Int64(seconds)))"

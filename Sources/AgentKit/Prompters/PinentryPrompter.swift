@@ -1,17 +1,18 @@
 internal import System
 package import VaultCrypto
 
-/// Asks by pinentry, the small program of GnuPG that shows a question on the desktop, and asks for a passphrase at a
-/// terminal where there is no display.
+/// Asks with pinentry, GnuPG's small program for prompts on the desktop.
 ///
-/// It grabs the keyboard where it can, so that no other window reads along, and keeps no passphrase.
+/// It also asks for a passphrase at a terminal if there is no display.
+///
+/// If possible it grabs the keyboard, so that no other window can read along. It stores no passphrase.
 package struct PinentryPrompter: Prompter {
-    /// Seconds in which a person answers.
+    /// The seconds that a person has for an answer.
     package static let patience = 120
-    /// Seconds for which a pinentry that does not mind its own timeout is waited for beyond that.
+    /// The extra seconds for a pinentry that ignores its own timeout.
     private static let margin = 5
 
-    /// The numbers that libgpg-error gives to how a person ends a question.
+    /// The numbers in libgpg-error for the ways in which a person ends a prompt.
     private enum Code {
         static let timeout: UInt32 = 62
         static let canceled: UInt32 = 99
@@ -23,14 +24,13 @@ package struct PinentryPrompter: Prompter {
     private let terminal: String?
     private let seconds: Int
 
-    /// A prompter for the display of a place, or its terminal.
+    /// Creates a prompter for the display of a place, or its terminal.
     ///
     /// - Parameters:
-    ///   - place: where the question appears.
-    ///   - program: the path; nil for the one in the agent's own path.
-    ///   - terminal: the device to ask at in any case; nil for the terminal of the place, where it has no
-    ///     display.
-    ///   - seconds: how long the person has for one answer.
+    /// - place: the place of the prompt.
+    /// - program: the path; nil for the program in the agent's own path.
+    /// - terminal: the device to ask at in any case; nil for the terminal of the place, if it has no display.
+    /// - seconds: the time for one answer.
     package init(
         place: PromptPlace,
         program: String? = nil,
@@ -48,7 +48,7 @@ package struct PinentryPrompter: Prompter {
         _ cancellation: Cancellation
     ) throws(PromptError) -> Secret {
         try talk(cancellation) { session throws(PromptError) in
-            // A label beside the field has little room.
+            // The label beside the field must be short.
             let isPIN = question.kind == .pin
             try ask(session, question.lines + (isPIN ? [question.title] : []), title: "")
             _ = try session.command("SETPROMPT", (isPIN ? "PIN" : question.title) + ":")
@@ -64,7 +64,7 @@ package struct PinentryPrompter: Prompter {
     }
 
     package func touch(_ question: PassphraseQuestion, _ cancellation: Cancellation) throws(PromptError) {
-        // At a terminal the person would not see that the question is over.
+        // At a terminal the person would not notice the end of the prompt.
         guard place.hasDisplay else { throw .nobody }
         try talk(cancellation) { session throws(PromptError) in
             try ask(session, question.lines + [question.title], title: "")
@@ -93,7 +93,7 @@ package struct PinentryPrompter: Prompter {
             _ = try session.command("SETCANCEL", "Deny")
             let (reply, typed) = try session.secret("GETPIN")
             switch reply {
-            // Who types the passphrase by mistake has said no, and it stays where it is.
+            // A person who types the passphrase by mistake has refused, and the passphrase is wiped here.
             case .ok:
                 guard let typed, typed.count <= ConfirmQuestion.longestAnswer else { return .deny }
                 return question.answer(String(decoding: typed.withBytes { $0.copied() }, as: UTF8.self))
@@ -103,7 +103,7 @@ package struct PinentryPrompter: Prompter {
         }
     }
 
-    /// Runs a conversation; the program is gone when this returns, and its terminal as it was before.
+    /// Runs a conversation; afterwards the program has ended, and its terminal is restored.
     private func talk<R>(
         _ cancellation: Cancellation,
         _ body: (AssuanSession) throws(PromptError) -> R
@@ -134,7 +134,7 @@ package struct PinentryPrompter: Prompter {
         let session = try AssuanSession(process)
         var options = ["grab", "lc-ctype=\(language)", "lc-messages=\(language)"]
         if let terminal { options += ["ttyname=\(terminal)", "ttytype=\(place.terminalType)"] }
-        // A pinentry may not know an option, or a title; it must know the question itself.
+        // A pinentry may not support an option or a title, but it must support the prompt itself.
         for option in options { _ = try session.command("OPTION", option) }
         _ = try session.command("SETTIMEOUT", "\(seconds)")
         _ = try session.command("SETTITLE", "HSIP Vault")
@@ -145,9 +145,9 @@ package struct PinentryPrompter: Prompter {
         place["LC_ALL"] ?? place["LC_CTYPE"] ?? place["LANG"] ?? "C.UTF-8"
     }
 
-    /// What would not be shown must not be answered.
+    /// Sets the text of a prompt; a text that cannot be shown must not be answered.
     private func ask(_ session: AssuanSession, _ lines: [String], title: String) throws(PromptError) {
-        // Some pinentries take angle brackets for markup.
+        // Some pinentries interpret angle brackets as markup.
         let text = ([title] + lines).filter { !$0.isEmpty }.joined(separator: "\n")
             .replacing("<", with: "‹").replacing(">", with: "›")
         guard try session.command("SETDESC", text) == .ok else { throw .malformed }
@@ -157,7 +157,7 @@ package struct PinentryPrompter: Prompter {
         switch reply {
         case .error(Code.timeout): .timedOut(seconds: seconds)
         case .error(Code.canceled), .error(Code.notConfirmed): .refused
-        // No terminal, no display: this one reaches no one.
+        // Without terminal and display, this prompter reaches nobody.
         default: .nobody
         }
     }

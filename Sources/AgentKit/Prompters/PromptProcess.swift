@@ -2,13 +2,12 @@ internal import Glibc
 internal import System
 internal import VaultCrypto
 
-/// A program that asks the person, for the time of one question.
+/// A program that asks the person, for the duration of one prompt.
 ///
-/// It gets no descriptor but the three standard ones and no environment but what is named. Every wait ends with the
-/// deadline or with the interest in the answer. Whatever happens, the program, and what it has started, is gone
-/// and collected when this value is.
+/// It gets only the three standard descriptors and the named environment. Every wait ends at the deadline or when the
+/// answer is no longer needed. When this value ends, the program and its children have ended and are collected.
 final class PromptProcess {
-    /// Milliseconds in which a program may put the terminal or the screen in order once it is to end.
+    /// The milliseconds in which an ending program may restore the terminal or the screen.
     private static let grace: Int32 = 500
 
     private let process: Int32
@@ -51,7 +50,7 @@ final class PromptProcess {
         _ = fcntl(feed.writeEnd, F_SETFL, O_NONBLOCK)
     }
 
-    /// Writes all of it.
+    /// Writes all bytes.
     ///
     /// - Throws: `failed` when the program has closed its input.
     func write(_ bytes: [UInt8]) throws(PromptError) {
@@ -66,7 +65,7 @@ final class PromptProcess {
         }
     }
 
-    /// Writes all of a secret, from locked memory.
+    /// Writes a complete secret from locked memory.
     ///
     /// - Throws: `failed` when the program has closed its input.
     func write(_ secret: Secret) throws(PromptError) {
@@ -88,7 +87,7 @@ final class PromptProcess {
         feed.closeWriteEnd()
     }
 
-    /// Reads what is there, waiting for at least one byte; 0 at the end.
+    /// Reads available bytes, and waits for at least one; 0 at the end.
     func read(into span: inout MutableRawSpan) throws(PromptError) -> Int {
         try wait(for: yield.readEnd, POLLIN)
         do throws(ProgramError) {
@@ -98,9 +97,9 @@ final class PromptProcess {
         }
     }
 
-    /// Waits for the program's end.
+    /// Waits until the program ends.
     ///
-    /// - Returns: its exit status, or 128 and the signal that ended it.
+    /// - Returns: its exit status, or 128 plus the signal that ended it.
     func status() throws(PromptError) -> Int32 {
         while true {
             if hasEnded() { return collect() }
@@ -118,18 +117,18 @@ final class PromptProcess {
         }
     }
 
-    /// Whether the program has ended; it stays uncollected, so that its number is not given to another one.
+    /// Whether the program has ended; it stays uncollected, so that its number is not reused.
     private func hasEnded() -> Bool {
         var facts = unsafe siginfo_t()
         let result = unsafe waitid(P_PID, id_t(process), &facts, WEXITED | WNOHANG | WNOWAIT)
         return unsafe result != 0 || facts.si_signo == SIGCHLD
     }
 
-    /// Takes the status of the ended program, after ending whatever it left behind.
+    /// Collects the status of the ended program, after ending its remaining children.
     private func collect() -> Int32 {
         if let ended { return ended }
         kill(-process, SIGKILL)
-        // What cannot be determined counts as a failure.
+        // A status that cannot be determined counts as a failure.
         var status: Int32 = 0xFF00
         while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
         // The macros WIFEXITED and WEXITSTATUS by hand: Swift does not import them.
@@ -149,7 +148,7 @@ final class PromptProcess {
             _ = poll(nil, 0, 5)
             left -= 5
         }
-        // A program that has not ended by then is ended here, with its group, and collected.
+        // A program that is still running is ended here with its group, and collected.
         _ = collect()
     }
 }

@@ -4,21 +4,21 @@ internal import Synchronization
 internal import System
 package import VaultCrypto
 
-/// Lets one question at a time through to a prompter, as two windows over each other are answered by mistake.
+/// Passes one prompt at a time to a prompter, since people answer overlapping windows by mistake.
 ///
-/// Anyone who waits stops waiting when its interest is over or when it has waited too long.
+/// A caller stops waiting when it no longer needs the answer, or after too long a time.
 package final class PromptQueue: Prompter {
-    /// Questions that may wait; more come from a program that means no good.
+    /// The largest number of waiting prompts; only a malicious program causes more.
     package static let maximumWaiting = 16
-    /// Seconds that a question waits for its turn.
+    /// The seconds that a prompt waits for its predecessors.
     private static let patience = 300
 
     private let prompter: any Prompter
-    /// Can be read while no question is open: a prompter that reads it asks, and then writes to it.
+    /// Readable while no prompt is open: a prompter that reads it may ask, and writes to it afterwards.
     private let turn: Int32
     private let waiting = Mutex(0)
 
-    /// A queue before a prompter.
+    /// Creates a queue before a prompter.
     package init(_ prompter: any Prompter) throws(PromptError) {
         self.prompter = prompter
         turn = hsip_event_new()
@@ -65,7 +65,7 @@ package final class PromptQueue: Prompter {
             case .timedOut: throw .unseen(seconds: Self.patience)
             case .ready: break
             }
-            // Another one may have been quicker.
+            // Another prompter may have been faster.
             if unsafe read(turn, &taken, 8) == 8 { break }
         }
         defer { giveBack() }

@@ -1,13 +1,13 @@
 package import AgentProtocol
 package import VaultCrypto
 
-/// Prompters in order: the first that reaches the person asks.
+/// A sequence of prompters: the first one that reaches the person asks.
 ///
-/// One that reaches no one, or that breaks, passes the question on; what a person said is never asked again.
+/// A prompter that reaches nobody, or that fails, passes the prompt on. A person's answer is final.
 package struct PrompterChain: Prompter {
     private let prompters: [any Prompter]
 
-    /// A chain; an empty one reaches no one.
+    /// Creates a chain; an empty one reaches nobody.
     package init(_ prompters: [any Prompter]) {
         self.prompters = prompters
     }
@@ -54,8 +54,10 @@ package struct PrompterChain: Prompter {
 }
 
 extension PrompterChain {
-    /// How the agent asks by itself, where the caller has no terminal: at the terminal of the place, where it has no display,
-    /// else by pinentry, `$SSH_ASKPASS` for a yes or a no, systemd where no one is logged in; one question at a time.
+    /// Returns the agent's own prompters for callers without a terminal: the terminal of the place if it has no
+    /// display, then pinentry, then `$SSH_ASKPASS` for approvals, and systemd if nobody is logged in.
+    ///
+    /// One prompt is shown at a time.
     package static func ofAgent(
         _ choice: PromptChoice,
         at place: PromptPlace
@@ -71,10 +73,10 @@ extension PrompterChain {
 }
 
 extension PromptPlace {
-    /// A service without a login: no one looks at a display, and systemd has agents that ask.
+    /// Whether this is a service without a login: nobody looks at a display, and systemd has agents that ask.
     var isUnattended: Bool { setting("INVOCATION_ID") != nil && setting("XDG_RUNTIME_DIR") == nil }
 
-    /// Where such a prompter asks at present, and at which display or device.
+    /// Returns the place at which such a prompter currently asks, and its display or device.
     package func reach(_ choice: PromptChoice) -> (place: QuestionPlace, at: String?) {
         if pinentry != nil {
             if hasDisplay { return (.window, self["WAYLAND_DISPLAY"] ?? self["DISPLAY"]) }

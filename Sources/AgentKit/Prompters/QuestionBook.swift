@@ -2,16 +2,16 @@ internal import AgentProtocol
 internal import Synchronization
 package import VaultCrypto
 
-/// Keeps which questions for a yes or a no wait in a prompter, so that a person elsewhere can answer them.
+/// Records the waiting approval prompts of a prompter, so that a person elsewhere can answer them.
 ///
-/// One answer wins: the prompter's, or the one from elsewhere, which also ends the prompter's question.
+/// The first answer counts: the prompter's, or the one from elsewhere, which also closes the prompter's prompt.
 package final class QuestionBook: Prompter {
-    /// A question that waits.
+    /// A waiting prompt.
     struct Waiting: Sendable {
         let question: ConfirmQuestion
-        /// When it was asked, in seconds of the steady clock.
+        /// The start time, in seconds of the steady clock.
         let since: UInt64
-        /// Over when the question is.
+        /// Ends with the prompt.
         let interest: Cancellation
         fileprivate var answer: Confirmation?
 
@@ -19,7 +19,7 @@ package final class QuestionBook: Prompter {
     }
 
     private struct State {
-        /// The next number; none is used twice.
+        /// The next number; numbers are not reused.
         var next: UInt64 = 1
         var waiting: [UInt64: Waiting] = [:]
     }
@@ -27,7 +27,7 @@ package final class QuestionBook: Prompter {
     private let prompter: any Prompter
     private let state = Mutex(State())
 
-    /// A book before a prompter.
+    /// Creates a book before a prompter.
     package init(_ prompter: any Prompter) { self.prompter = prompter }
 
     package func passphrase(
@@ -53,13 +53,13 @@ package final class QuestionBook: Prompter {
         }
         let shown = Result { () throws(PromptError) in try prompter.confirm(question, interest) }
         let answer = state.withLock { $0.waiting.removeValue(forKey: number)?.answer }
-        // Somebody elsewhere may be about to answer.
+        // A person elsewhere may be about to answer.
         interest.cancel()
         if let answer { return answer }
         return try shown.get()
     }
 
-    /// The questions that wait, the oldest first.
+    /// Returns the waiting prompts, the oldest first.
     func list() -> [WaitingRequest] {
         let now = BootTime.now()
         return state.withLock { $0.waiting }.filter { $0.value.isOpen }.sorted { $0.key < $1.key }
@@ -82,14 +82,14 @@ package final class QuestionBook: Prompter {
         return waiting
     }
 
-    /// Answers a question from elsewhere.
+    /// Answers a prompt from elsewhere.
     ///
     /// - Parameters:
-    ///   - number: the number of the question.
-    ///   - said: the answer.
-    ///   - record: writes down the answer to the question of this title, before it counts.
-    /// - Throws: `unknownRequest` if no such question waits; `brokenProtocol` for a longer yes that it does not offer; what
-    ///   `record` throws.
+    /// - number: the number of the prompt.
+    /// - said: the answer.
+    /// - record: logs the answer to the prompt with this title, before the answer counts.
+    /// - Throws: `unknownRequest` if no such prompt is waiting; `brokenProtocol` for a longer choice that it does not
+    ///   offer; the errors of `record`.
     func answer(
         _ number: UInt64,
         _ said: RequestAnswer,
@@ -106,7 +106,7 @@ package final class QuestionBook: Prompter {
 }
 
 extension ConfirmQuestion {
-    /// What an answer from elsewhere means; nil if the question does not offer it.
+    /// Converts an answer from elsewhere; nil if the prompt does not offer it.
     fileprivate func answer(_ said: RequestAnswer) -> Confirmation? {
         switch said {
         case .deny: .deny

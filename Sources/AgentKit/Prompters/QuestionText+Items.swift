@@ -1,19 +1,19 @@
 internal import Text
 internal import VaultPolicy
 
-/// The questions about items of programs, for programs on the bus.
+/// The prompts about items of programs, for programs on the bus.
 extension QuestionText {
     private static let attributeColumns = 60
-    /// Bytes of names in one question: less than a line of a pinentry.
+    /// The length of the names in one prompt in bytes: less than a line of a pinentry.
     private static let maximumNames = 400
 
-    /// The questions whether acts of one call may happen: one, unless there are more names than one can show.
+    /// Returns the prompts for acts of one call: one, unless there are more names than one prompt can show.
     ///
     /// - Parameters:
-    ///   - acts: what is to happen.
-    ///   - requester: the program that asks.
-    ///   - longer: the yes that holds longer; nil for none.
-    /// - Returns: the questions; each has to be answered with yes.
+    /// - acts: the acts.
+    /// - requester: the program that asks.
+    /// - longer: the longer choice; nil for none.
+    /// - Returns: the prompts; each must be approved.
     static func items(
         _ acts: [Act],
         by requester: Requester,
@@ -37,7 +37,8 @@ extension QuestionText {
         }
     }
 
-    /// The yes from now on: for the program, for a script of the system that it runs, or for everything that it runs.
+    /// Returns the permanent choice: for the program, for a script of the system that it runs, or for everything that
+    /// it runs.
     static func always(_ acts: [Act], by requester: Requester, isScript: Bool) -> LongerYes {
         let isShared = requester.bus?.identity.map(SharedTools.contains) ?? false
         let name = name(of: requester)
@@ -47,7 +48,8 @@ extension QuestionText {
         return .always("\(who) may read, change and delete \(objects(acts))")
     }
 
-    /// The yes until the vault locks, for a script that anyone but root can change: for this tool and starter alone.
+    /// Returns the choice until the vault locks, for a script that others than root can change: for this tool and
+    /// starter alone.
     static func session(_ acts: [Act], by requester: Requester) -> LongerYes {
         let starter = (requester.script?.starter).map { name in
             " started by a \(display.name(name, columns: hostColumns))"
@@ -60,7 +62,7 @@ extension QuestionText {
         acts.count == 1 ? shown(acts[0]) : "these \(acts.count) items"
     }
 
-    /// What a program on the bus wants to do, after “Allow … to”.
+    /// Returns the act of a program on the bus, after “Allow … to”.
     static func itemVerb(_ act: Act) -> String {
         switch act {
         case .item: "read \(shown(act))"
@@ -85,7 +87,7 @@ extension QuestionText {
     private static func changeVerb(_ operation: String) -> String {
         switch operation {
         case ItemOperation.make: "replace"
-        // One yes covers all of it for a minute, so all of it is said.
+        // One approval covers all of these for a minute, so the prompt names all.
         default: "read, change and delete"
         }
     }

@@ -1,26 +1,26 @@
 internal import Text
 package import VaultPolicy
 
-/// The questions about calls of operations: the words come from the operation, what it is done to from the call.
+/// The prompts about operations: the words come from the operation, the objects from the call.
 extension QuestionText {
-    /// Bytes of names in one question: less than a line of a pinentry, which is all that it shows of one.
+    /// The length of the names in one prompt in bytes: less than a line of a pinentry, which shows no more.
     private static let maximumNames = 480
-    /// Questions about what one call changes; nobody reads more of them before they say yes.
+    /// The largest number of prompts about one call; nobody would read more before approving.
     private static let maximumPages = 32
     private static let allSecrets = "all passwords, tokens, notes and files"
 
-    /// The questions whether acts of a call may happen: one, unless there are more names than one can show.
+    /// Returns the prompts for acts of a call: one, unless there are more names than one prompt can show.
     ///
-    /// Every name is shown, and everything that a change says: what is not seen gets no yes. A yes may hold for
-    /// `remember` seconds; where that is nil, it holds for this one time only. A change that would take
-    /// more than 32 questions has none.
+    /// They show every name, and everything that a change contains, since nothing unseen can be approved. An approval
+    /// may hold for `remember` seconds; if that is nil, it holds once. A change that would need more than 32 prompts
+    /// gets none.
     package static func confirm(
         _ acts: [Act],
         of request: PolicyRequest,
         by requester: Requester,
         remember: Int? = nil
     ) -> [ConfirmQuestion] {
-        // What is asked in the same words is asked once.
+        // Equal prompts are shown once.
         var groups: [(part: Exposure, acts: [Act])] = []
         for act in acts {
             guard let part = request.part(of: act) else { continue }
@@ -45,7 +45,7 @@ extension QuestionText {
         }
     }
 
-    /// Lines in their order, as many together as a question can show; always one page.
+    /// Divides lines into pages, each as long as a prompt can show; at least one page.
     private static func pages(_ lines: [String]) -> [[String]] {
         var pages: [[String]] = [[]]
         var size = 0
@@ -60,7 +60,7 @@ extension QuestionText {
         return pages
     }
 
-    /// What each question asks, and its lines.
+    /// Returns the title and the lines of each prompt.
     private static func questions(
         _ acts: [Act],
         _ part: Exposure,
@@ -99,10 +99,10 @@ extension QuestionText {
 
     private static func list(_ names: [String]) -> String { names.map(shown).joined(separator: ", ") }
 
-    /// What an act is done to, among others; only what has a name is in quotes.
+    /// Returns an object of an act as the prompt shows it; only names are quoted.
     private static func shown(_ name: String) -> String { name.isEmpty ? allSecrets : display.name(name) }
 
-    /// Names in their order, as many together as can be shown; `first` counts from 1.
+    /// Divides names into parts that can be shown together; `first` counts from 1.
     private static func parts(_ names: [String]) -> [(first: Int, names: [String])] {
         var parts: [(first: Int, names: [String])] = []
         var size = 0

@@ -1,28 +1,28 @@
 internal import Text
 package import VaultPolicy
 
-/// The words of the questions: who asks, for what, with which key and where to.
+/// The words of the prompts: who asks, for what, with which key, and for which destination.
 ///
-/// Names of programs, keys, users and hosts come from outside: each is cleaned and cut here, and what follows it
-/// cannot be imitated by it, as every fact has a line of its own that begins with a word of ours.
+/// Names of programs, keys, users and hosts are foreign text: each is cleaned and truncated here. It cannot imitate
+/// the text after it, since every fact has a line of its own that begins with our own word.
 package enum QuestionText {
     static let display = Display(isUTF8: true)
-    /// Programs of a chain that are shown; the nearest are those that matter.
+    /// The largest number of programs of a chain in a prompt; the nearest ones matter.
     private static let maximumPrograms = 5
     private static let programColumns = 24
     private static let scriptColumns = 80
     static let hostColumns = 60
 
-    /// The question whether an act may happen.
+    /// Returns the prompt for an act.
     ///
-    /// A yes may hold for `remember` seconds; where that is nil, it holds for this one time only.
+    /// An approval may hold for `remember` seconds; if that is nil, it holds once.
     ///
     /// - Parameters:
-    ///   - act: what is to happen.
-    ///   - requester: the program that wants it.
-    ///   - remember: the seconds.
-    ///   - hint: a last line; nil for none.
-    /// - Returns: the question.
+    /// - act: the act.
+    /// - requester: the program that asks.
+    /// - remember: the seconds.
+    /// - hint: a last line; nil for none.
+    /// - Returns: the prompt.
     package static func confirm(
         _ act: Act,
         by requester: Requester,
@@ -36,13 +36,13 @@ package enum QuestionText {
         )
     }
 
-    /// The question whether a key from another machine may be added, until the vault locks.
+    /// Returns the prompt for adding a key from another machine until the vault locks.
     ///
     /// - Parameters:
-    ///   - change: the key that comes.
-    ///   - hosts: the machines that the request came through.
-    ///   - requester: the program here that passes it on.
-    /// - Returns: the question; a yes to it is for this one time.
+    /// - change: the new key.
+    /// - hosts: the machines that the request came through.
+    /// - requester: the program here that forwards it.
+    /// - Returns: the prompt; an approval holds once.
     package static func adding(
         _ change: RingChange,
         through hosts: [String],
@@ -60,7 +60,7 @@ package enum QuestionText {
         )
     }
 
-    /// What a question for the vault's passphrase says of who waits for it.
+    /// Returns the lines of a passphrase prompt that tell who waits for it.
     package static func waiting(for peer: Peer) -> [String] {
         let program = peer.programNow.path.map { Program.other(path: $0) } ?? .unknown
         var requester = Requester(uid: peer.uid, pid: peer.pid, program: program, chain: peer.chain)
@@ -72,7 +72,7 @@ package enum QuestionText {
         ["\(name(of: requester)) wants to use the vault. Enter its passphrase."] + who(requester)
     }
 
-    /// What a question about a security key says of the act, and the name of the key.
+    /// Returns the lines of a security key's prompt about the act, and the name of the key.
     static func touch(
         _ act: Act,
         _ key: KeyFacts,
@@ -83,22 +83,22 @@ package enum QuestionText {
     }
 
     static func name(of requester: Requester) -> String {
-        // The name of the file that runs, not the one that a process gave itself.
+        // Shows the name of the program file, not a name that the process gave itself.
         guard let path = requester.program.path, let file = path.split(separator: "/").last else {
             return "an unknown program"
         }
         return display.name(String(file), columns: programColumns)
     }
 
-    /// The program that asks, and what it says that it runs.
+    /// Returns the lines about the requesting program and its claimed script.
     static func who(_ requester: Requester) -> [String] {
         [program(requester)] + (requester.script.map { [script($0)] } ?? [])
     }
 
-    /// The claim of an interpreter, in words that say whose claim it is.
+    /// Returns the claim of an interpreter, in words that say whose claim it is.
     private static func script(_ claim: ScriptClaim) -> String {
         func quoted(_ text: String) -> String {
-            // Cut before it is cleaned, so that no mark of a cleaned text is cut apart.
+            // It is cut before it is cleaned, so that no mark of the cleaning is cut.
             display.name(MiddleCut.cut(text, to: scriptColumns, ellipsis: "…"), columns: scriptColumns)
         }
         let starter =
@@ -122,7 +122,7 @@ package enum QuestionText {
         return "Program: \(chain)\(file)\(process)"
     }
 
-    /// What the requester wants to do, after “Allow … to”.
+    /// Returns the act, after “Allow … to”.
     private static func verb(_ act: Act) -> String {
         switch act {
         case .sign(let key, .login(let user, let host), _):

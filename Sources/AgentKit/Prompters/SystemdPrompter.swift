@@ -1,23 +1,23 @@
 internal import System
 package import VaultCrypto
 
-/// Asks for a passphrase by systemd-ask-password(1): on the console of a machine where no one is logged in.
+/// Asks for a passphrase with systemd-ask-password(1), on the console of a machine where nobody is logged in.
 ///
-/// Asking needs the right to write to /run/systemd/ask-password, which a service of the system has.
+/// It needs write access to /run/systemd/ask-password, which a system service has.
 package struct SystemdPrompter: Prompter {
-    /// What the program ends with when no one answered: ETIME.
+    /// The exit status after a timeout: ETIME.
     private static let late: Int32 = 62
 
     private let place: PromptPlace
     private let program: String?
     private let seconds: Int
 
-    /// A prompter for the machine.
+    /// Creates a prompter for the machine.
     ///
     /// - Parameters:
-    ///   - place: gives the program its environment.
-    ///   - program: the path; nil for the one in the agent's own path.
-    ///   - seconds: how long a person has for the answer.
+    /// - place: supplies the environment of the program.
+    /// - program: the path; nil for the program in the agent's own path.
+    /// - seconds: the time for an answer.
     package init(place: PromptPlace, program: String? = nil, seconds: Int = PinentryPrompter.patience) {
         self.place = place
         self.program = program
@@ -29,7 +29,7 @@ package struct SystemdPrompter: Prompter {
         _ cancellation: Cancellation
     ) throws(PromptError) -> Secret {
         guard let path = program ?? place.program("systemd-ask-password") else { throw .nobody }
-        // One line is all it shows: each fact keeps its own words, the full stop of a sentence goes.
+        // It shows one line only, so sentences lose their full stop.
         let facts = question.lines.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
         let lines = facts.isEmpty ? "" : " (\(facts.joined(separator: "; ")))"
         let process = try PromptProcess(
@@ -47,14 +47,14 @@ package struct SystemdPrompter: Prompter {
         switch try process.status() {
         case 0: break
         case Self.late: throw .timedOut(seconds: seconds)
-        // Without the right to ask it ends at once.
+        // Without the right to ask, the program ends immediately.
         default: throw .nobody
         }
         guard line.count > 0 else { throw .empty }
         return line
     }
 
-    /// A yes or no is nothing that it can ask.
+    /// It cannot ask for an approval.
     package func confirm(
         _ question: ConfirmQuestion,
         _ cancellation: Cancellation
@@ -80,9 +80,9 @@ package struct SystemdPrompter: Prompter {
     }
 }
 
-/// Locked memory for what a person types, with the errors of a prompter.
+/// Locked memory for typed text, with the errors of a prompter.
 enum PromptMemory {
-    /// Bytes that a passphrase may have.
+    /// The length of the longest passphrase in bytes.
     static let longest = PassphraseFile.limit
 
     static func bytes(_ size: Int) throws(PromptError) -> SecretBytes {

@@ -2,23 +2,22 @@ internal import CLinux
 internal import Glibc
 internal import System
 
-/// Asks for a yes or a no at the terminal of a place that has no display, and says there what to touch.
+/// Asks for approval at the terminal of a place without a display, and shows there what to touch.
 ///
-/// `y` is a yes, and another letter a yes that holds longer if the question offers one. Enter and all else is a no.
-///
-/// A pinentry for terminals begins on its first button, so that Enter alone would be a yes.
+/// `y` approves, and another letter selects the longer choice if the prompt offers one. Enter and everything else
+/// refuse. A pinentry for terminals would start on its first button, so that Enter alone would approve.
 package struct TerminalPrompter: Prompter {
-    /// Bytes of an answer that are looked at.
+    /// The number of bytes of an answer that are read.
     private static let longest = 64
 
     private let place: PromptPlace
     private let seconds: Int
 
-    /// A prompter for the terminal of a place.
+    /// Creates a prompter for the terminal of a place.
     ///
     /// - Parameters:
-    ///   - place: where the question appears.
-    ///   - seconds: how long the person has for one answer.
+    /// - place: the place of the prompt.
+    /// - seconds: the time for one answer.
     package init(place: PromptPlace, seconds: Int = PinentryPrompter.patience) {
         self.place = place
         self.seconds = seconds
@@ -41,9 +40,9 @@ package struct TerminalPrompter: Prompter {
         return question.answer(String(decoding: answer, as: UTF8.self), takesLetters: true)
     }
 
-    /// Says at the terminal what has to be touched; Enter ends the wait.
+    /// Shows at the terminal what to touch; Enter ends the wait.
     ///
-    /// It leaves the question that also accepts the passphrase to others: nothing typed here is hidden.
+    /// It does not show a prompt that also accepts the passphrase, since typed text is visible here.
     package func touch(_ question: PassphraseQuestion, _ cancellation: Cancellation) throws(PromptError) {
         guard question.kind == .touchAlone, !place.hasDisplay, let seat = place.terminal,
             let terminal = TerminalGuard(seat)
@@ -57,7 +56,7 @@ package struct TerminalPrompter: Prompter {
         throw .refused
     }
 
-    /// What is typed; a question that ends before that leaves the line.
+    /// Returns the typed text; a prompt that ends earlier starts a new line.
     private func typed(
         at terminal: TerminalGuard,
         _ deadline: Deadline,
@@ -86,7 +85,7 @@ package struct TerminalPrompter: Prompter {
         }
     }
 
-    /// What is typed until the end of the line; nothing where the terminal ends before that.
+    /// Returns the text typed until the end of the line; empty if the terminal ends earlier.
     private func line(
         of file: Int32,
         _ deadline: Deadline,
@@ -99,7 +98,7 @@ package struct TerminalPrompter: Prompter {
             let count = unsafe read(file, &byte, 1)
             if count < 0, errno == EAGAIN || errno == EINTR { continue }
             guard count == 1 else { return [] }
-            // Another program may have the terminal in a mode without lines.
+            // Another program may have set the terminal to a mode without lines.
             guard byte != 0x0A, byte != 0x0D else { return line }
             line.append(byte)
         }
@@ -120,13 +119,15 @@ package struct TerminalPrompter: Prompter {
     }
 }
 
-/// A terminal while a program asks there: what was typed before the question is no answer to it, and afterwards the
-/// terminal is as it was, also when the program was ended in the middle of a hidden line.
+/// Guards a terminal while a program asks there.
+///
+/// Text typed before the prompt is not an answer to it. Afterwards the terminal is restored, even if the program was
+/// killed in the middle of a hidden line.
 struct TerminalGuard {
     let file: Int32
     private var modes = termios()
 
-    /// Takes the terminal; nil when it is gone.
+    /// Saves the state of the terminal; nil if the terminal has ended.
     init?(_ terminal: ControllingTerminal) {
         guard let file = terminal.open() else { return nil }
         guard unsafe tcgetattr(file, &modes) == 0 else {
@@ -137,7 +138,7 @@ struct TerminalGuard {
         tcflush(file, TCIFLUSH)
     }
 
-    /// What is typed from now on is one line, and can be seen; what was typed before is no part of it.
+    /// Prepares for one visible line; text that was typed before is dropped.
     func beginLine() {
         var modes = modes
         modes.c_lflag |= tcflag_t(ICANON | ECHO | ECHOE | ECHOK)
@@ -147,7 +148,7 @@ struct TerminalGuard {
         tcflush(file, TCIFLUSH)
     }
 
-    /// Puts it back in order; called once, after the program has ended.
+    /// Restores the terminal; called once, after the program has ended.
     func restore() {
         var modes = modes
         unsafe tcsetattr(file, TCSANOW, &modes)
