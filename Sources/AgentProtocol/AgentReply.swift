@@ -93,7 +93,7 @@ public struct BlockedProgram: Equatable, Sendable, Codable {
 
 /// An active lease.
 public struct LeaseFacts: Equatable, Sendable, Codable {
-    /// Its number.
+    /// The number of the lease.
     public let number: UInt64
     /// The request for the lease, with the names as the vault spells them.
     public let request: LeaseRequest

@@ -97,7 +97,7 @@ public struct WireReader: Sendable {
         return Array(number.drop { $0 == 0 })
     }
 
-    /// Refuses what is left over.
+    /// Refuses remaining bytes.
     ///
     /// - Throws: `SSHFormatError.trailingBytes`.
     public func finish() throws(SSHFormatError) {
@@ -119,7 +119,7 @@ public struct WireWriter: Sendable {
     /// An empty writer.
     public init() {}
 
-    /// Bytes as they are, without a length.
+    /// Appends bytes without a length.
     public mutating func raw(_ bytes: some Sequence<UInt8>) {
         self.bytes.append(contentsOf: bytes)
     }

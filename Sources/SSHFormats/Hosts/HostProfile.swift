@@ -1,6 +1,6 @@
 public import VaultCrypto
 
-/// How to reach a machine and which user logs in: everything but what is secret.
+/// The address of a machine and the login to it, without secrets.
 ///
 /// Surrounding white space is removed from every text first. An invalid text then has an error of its own; no
 /// default replaces it.

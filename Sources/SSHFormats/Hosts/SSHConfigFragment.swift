@@ -107,7 +107,7 @@ public struct SSHConfigFragment: Hashable, Sendable {
         return try word(path)
     }
 
-    /// One word of ssh_config: `%` doubled, in quotes where it has a space.
+    /// Encodes one word of ssh_config: `%` is doubled, and a word with a space is quoted.
     private static func word(_ text: String) throws(SSHFormatError) -> (text: String, meaning: String) {
         let refused = Array("\"'\\$`#*?[]".utf8)
         guard (1...HostProfile.longestPath).contains(text.utf8.count), text.utf8.first != 0x2D,

@@ -1,4 +1,4 @@
-/// One line of known hosts in the vault, and what is known about it (Schemas/ssh-records.md).
+/// One line of known hosts in the vault, with further facts about it (Schemas/ssh-records.md).
 ///
 /// Comments, blank lines and unreadable lines are entries too, so that a file can be exported unchanged.
 public struct HostKeyEntry: Hashable, Sendable {

@@ -4,7 +4,7 @@ public struct HostRecord: Hashable, Sendable {
     public struct ExtraField: Hashable, Sendable, Codable {
         /// The name of the field.
         public let name: String
-        /// Its value, a text in JSON.
+        /// The value of the field, a text in JSON.
         public let json: String
 
         /// A field; whether the text is JSON is the caller's business.
@@ -41,7 +41,7 @@ public struct HostRecord: Hashable, Sendable {
     /// Whether it is in the trash.
     public var isRemoved: Bool { removedAt != nil }
 
-    /// The name of a profile as it is stored, in lower case: what is typed after `ssh`.
+    /// The stored name of a profile, in lower case, which people type after `ssh`.
     ///
     /// 1 to 100 letters, digits, `.`, `-` and `_`, not beginning with a dash.
     ///

@@ -81,7 +81,7 @@ final class LibsecretValues: Sendable {
     /// The address of a GHashTable from paths to secrets.
     private let table: UInt
 
-    /// Takes ownership of a table.
+    /// Becomes the owner of a table.
     init(_ table: OpaquePointer?) {
         self.table = UInt(bitPattern: table)
     }
