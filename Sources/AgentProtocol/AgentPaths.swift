@@ -5,7 +5,8 @@ internal import VaultCrypto
 /// The paths of the sockets of a vault's agent (Schemas/control.md section 1); only this type computes them.
 ///
 /// The vault named `vault` has `$XDG_RUNTIME_DIR/hsip/{control,ssh}.sock`; another vault has a folder below it. If
-/// XDG_RUNTIME_DIR is not set, the folder is `$XDG_STATE_HOME/hsip/run`, unless it is on a network file system.
+/// XDG_RUNTIME_DIR is not set, the folder is `$XDG_STATE_HOME/hsip/run`, unless it is on a network file system. The agent
+/// itself refuses a folder that is open to other users.
 public struct AgentPaths: Equatable, Sendable {
     /// The most bytes that the kernel accepts in the path of a socket, without the zero byte at its end.
     public static let longestPath = 107
