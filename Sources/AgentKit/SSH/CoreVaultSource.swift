@@ -1,15 +1,15 @@
-/// The agent's one vault, for the server of ssh.
+/// The agent's one vault, for the ssh server.
 package struct CoreVaultSource: SSHVaultSource {
     private let core: AgentCore
     private let asker: @Sendable (Connection) -> (any UnlockAsker)?
     private let isHeard: @Sendable (Connection) -> Bool
 
-    /// The vault of an agent, and how its person is asked.
+    /// Creates a source.
     ///
     /// - Parameters:
-    ///   - core: opens the vault, together with all others who wait for it.
-    ///   - isHeard: whether a question of `asker` would reach a person.
-    ///   - asker: how the person in front of a program is asked; nil where there is no way to ask.
+    /// - core: opens the vault for all waiting callers.
+    /// - isHeard: whether a prompt of `asker` would reach a person.
+    /// - asker: asks the person of a program; nil if there is no way to ask.
     package init(
         _ core: AgentCore,
         isHeard: @escaping @Sendable (Connection) -> Bool = { _ in false },
@@ -20,20 +20,20 @@ package struct CoreVaultSource: SSHVaultSource {
         self.asker = asker
     }
 
-    /// Whether there is a person who can be asked.
+    /// Whether a person can be asked.
     package func canAsk(for connection: Connection) -> Bool { isHeard(connection) }
 
-    /// Opens it, together with all others who wait.
+    /// Opens the vault for all waiting callers.
     package func unlock(for connection: Connection, until interest: Cancellation) -> Bool {
         guard (try? core.unlock(asking: asker(connection), by: connection.peer, interest)) != nil else {
             return false
         }
-        // The keys are there once every observer was called.
+        // The keys are available after every observer was called.
         core.settle()
         return true
     }
 
-    /// Starts the idle time again.
+    /// Restarts the idle time.
     package func noteUse() { core.touchUse() }
 }
 
@@ -41,7 +41,7 @@ extension KeyRing: LockObserver {
     /// Offers the keys of the vault.
     package func vaultOpened(_ vault: OpenVault, for seconds: Int?) { open(vault) }
 
-    /// Wipes all keys, before anybody who could wait for something.
+    /// Wipes all keys, before observers that may wait.
     package func vaultCloses(_ vault: OpenVault, _ reason: LockReason) { lock(vault) }
 
     /// Wipes all keys.

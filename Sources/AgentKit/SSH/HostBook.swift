@@ -2,18 +2,18 @@ internal import SSHFormats
 internal import VaultKit
 internal import VaultPolicy
 
-/// What the vault knows of hosts by their keys: a bind brings a key, and never a name.
+/// The vault's knowledge of hosts by their keys: a session binding has a key, and never a name.
 struct HostBook: Sendable {
-    /// Names in a prompt at most.
+    /// The largest number of names in a prompt.
     private static let maximumNames = 4
 
     private let lines: [[UInt8]: [HostKeySummary]]
     private let profiles: [HostSummary]
-    /// Names in the conditions of keys and in rules, as they are looked up.
+    /// The host names in the conditions of keys and in rules, in their lookup form.
     private let wanted: [HostName]
-    /// Rules that ask or refuse by the name of a host.
+    /// The rules that ask or refuse by the name of a host.
     private let strict: [Rule]
-    /// Whether there are profiles that cannot be read.
+    /// Whether some profiles cannot be read.
     private let lacksProfiles: Bool
 
     init(_ view: SSHView) {
@@ -29,11 +29,11 @@ struct HostBook: Sendable {
         }
     }
 
-    /// What is known of a host that has proven to have this key, which may be a certificate.
+    /// Returns the facts about a host that has proved to have this key, or certificate.
     ///
-    /// The names are those under which the vault, asked for the name, trusts the key. A key that was revoked
-    /// for any name is revoked: anyone who has it has it. One that the vault only knows as replaced is changed. One that may be
-    /// that of a host which a rule asks about or refuses counts as unknown, so that its logins are asked about.
+    /// Its names are those under which the vault trusts the key. A key that was revoked under any name counts as
+    /// revoked, since anyone may have it. A key that the vault only knows as replaced counts as changed. A key that
+    /// may belong to a host about which a rule asks or refuses counts as unknown, so that its logins are asked about.
     func facts(of key: PublicKey, in vault: Vault, at time: UInt64) -> HostFacts {
         let plain = lines[key.plain.blob] ?? []
         let authority = (try? Certificate(key)).flatMap { lines[$0.authority.blob] } ?? []
@@ -60,8 +60,8 @@ struct HostBook: Sendable {
         let known: HostFacts.Status = mayBeMeant(trusted, as: names, at: time) ? .unknown : .known
         if !names.isEmpty { return facts(key, known, names, since) }
         if isChanged { return facts(key, .changed) }
-        // A name behind a hash or a pattern that no profile, key or rule has: the line counts. One that came by an import
-        // and was not compared counts once ssh has found a host by it.
+        // The name is hidden behind a hash or a pattern that matches no profile, key or rule: the line counts. An
+        // imported line that was not compared counts only after ssh has found a host with it.
         let counts = plain.contains { line in
             line.isCurrent && line.host.marker == nil && line.isConfirmed
         }
@@ -72,13 +72,13 @@ struct HostBook: Sendable {
         return facts(key, isReplaced && trusted.isEmpty ? .changed : .unknown, [], since)
     }
 
-    /// The names of the keys that the profiles of a host want, in their order.
+    /// Returns the key names that the profiles of a host request, in their order.
     func keyNames(for host: HostFacts) -> [String] {
         profiles.filter { host.names.contains($0.profile.lookupName.lookup) }
             .compactMap(\.profile.keyReference)
     }
 
-    /// Whether a host is one of those that the conditions of a key name, by profile or by name.
+    /// Whether the conditions of a key name this host, by profile or by name.
     func isOne(of names: [String], _ host: HostFacts) -> Bool {
         names.contains { name in
             host.names.contains(name)
@@ -102,10 +102,11 @@ struct HostBook: Sendable {
         return facts
     }
 
-    /// Whether a rule that asks or refuses may be about the host of these lines, although it names none of the names.
+    /// Whether a rule that asks or refuses may apply to the host of these lines, although it names none of these
+    /// names.
     ///
-    /// It may where a profile cannot be read: the rule may name it. It may where a line stands for a name behind a hash, or
-    /// for a pattern with a port, that was not looked up.
+    /// It may if a profile cannot be read, since the rule may name it. It also may if a line has a hashed name, or a
+    /// pattern with a port, that was not looked up.
     private func mayBeMeant(_ lines: [HostKeySummary], as names: [String], at time: UInt64) -> Bool {
         let rules = strict.filter { rule in rule.expires.map { time < $0 } ?? true }
         guard !rules.isEmpty else { return false }
@@ -122,7 +123,7 @@ struct HostBook: Sendable {
         }
     }
 
-    /// The names that a certificate is for, patterns left out; none unless its authority has signed it.
+    /// Returns the names of a certificate without patterns; empty unless its authority has signed it.
     private func principals(of key: PublicKey) -> [HostName] {
         guard let certificate = try? Certificate(key), lines[certificate.authority.blob] != nil,
             certificate.kind == .host, (try? certificate.checkSignature()) != nil
@@ -130,8 +131,8 @@ struct HostBook: Sendable {
         return certificate.principals.compactMap { try? HostName(host: String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// The names that the lines may mean: those that stand in them or in the certificate, and those that a profile, a
-    /// key or a rule has.
+    /// Returns the names that the lines may stand for: their own names, those of the certificate, and those of
+    /// profiles, keys and rules.
     private func candidates(in trusted: [HostKeySummary], _ principals: [HostName]) -> [HostName] {
         let written =
             principals
@@ -147,15 +148,15 @@ struct HostBook: Sendable {
                 line.host.names.matches(name) || (name.withoutPort.map(line.host.names.matches) ?? false)
             }
         }
-        // A pattern for one port: what it means of a host that is named.
+        // Patterns with a port also stand for the named hosts with that port.
         let placed = wanted.flatMap { name in
             trusted.flatMap { line in line.host.names.ports(of: name) }
                 .compactMap { try? HostName(host: name.name, port: $0) }
         }
-        // A rule about a name means every port of it.
+        // A rule about a name applies to every port.
         let mine = named + placed + written.filter { name in name.withoutPort.map(wanted.contains) ?? false }
         var seen: Set<String> = []
-        // What profiles, keys and rules name comes first, so that a line of many names cannot crowd it out.
+        // Names of profiles, keys and rules come first, so that a line with many names cannot displace them.
         let all = (mine + written).filter { seen.insert($0.lookup).inserted }
         return Array(all.prefix(max(mine.count, Self.maximumNames)))
     }

@@ -3,10 +3,12 @@ internal import Synchronization
 internal import VaultCrypto
 
 extension KeyRing {
-    /// Takes a key; one that was added or removed before comes with the new conditions, and one that the vault
-    /// has keeps the conditions from there as well.
+    /// Adds a key.
     ///
-    /// - Returns: false where it cannot be read, or would take more of a list than is for such keys.
+    /// A key that was added or removed before gets the new constraints. A key that the vault also has keeps the
+    /// vault's conditions, too.
+    ///
+    /// - Returns: false if it cannot be read, or exceeds the part of a list for added keys.
     func add(_ addition: SSHAgentAddition) -> Bool {
         let now = BootTime.now()
         guard let brought = try? RingKey(addition, at: now) else { return false }
@@ -31,7 +33,7 @@ extension KeyRing {
         }
     }
 
-    /// Offers one identity again that was taken out.
+    /// Offers a removed identity again.
     func offerAgain(_ blob: [UInt8]) {
         state.withLock { state in
             state.open?.letGo { $0.identities[0].blob == blob }
@@ -39,7 +41,7 @@ extension KeyRing {
         }
     }
 
-    /// Lets go of one identity until the vault is opened again; one of the vault stays in the vault.
+    /// Removes one identity until the vault is opened again; a key of the vault stays in the vault.
     func remove(_ blob: [UInt8]) -> Bool {
         let now = BootTime.now()
         return state.withLock { state in
@@ -54,7 +56,7 @@ extension KeyRing {
         }
     }
 
-    /// Lets go of all of them until the vault is opened again.
+    /// Removes all identities until the vault is opened again.
     func removeAll() -> Bool {
         state.withLock { state in
             guard state.lock == nil else { return false }
@@ -66,13 +68,13 @@ extension KeyRing {
         }
     }
 
-    /// Milliseconds that a passphrase waits for those before it: a wrong one takes up to ten seconds.
+    /// The milliseconds that a passphrase waits for earlier ones: a wrong one needs up to ten seconds.
     static let patience = 15_000
 
-    /// Whether `ssh-add -x` locked the ring.
+    /// Whether `ssh-add -x` locked the key ring.
     var isPassphraseLocked: Bool { state.withLock { $0.lock != nil } }
 
-    /// Shows and uses no key until the passphrase comes back; the vault itself stays as it is.
+    /// Hides all keys until the passphrase is given again; the vault itself does not change.
     func lock(with passphrase: Secret) -> Bool {
         judging.pass(within: Self.patience) {
             guard !isPassphraseLocked, let lock = try? PassphraseLock(passphrase) else { return false }
@@ -81,12 +83,12 @@ extension KeyRing {
         } ?? false
     }
 
-    /// Ends `lock(with:)`; each wrong passphrase costs more time than the one before.
+    /// Ends `lock(with:)`; each wrong passphrase costs more time than the previous one.
     ///
     /// - Parameters:
-    ///   - passphrase: compared with the one that locked the ring.
-    ///   - milliseconds: how long it waits for those that are tried before it; after that it counts as wrong.
-    ///   - wait: is given the milliseconds to wait after a wrong one: 100 for each so far, at most 10 000.
+    /// - passphrase: compared with the passphrase of the lock.
+    /// - milliseconds: the longest wait for earlier passphrases; after it the passphrase counts as wrong.
+    /// - wait: called after a wrong passphrase with the milliseconds to wait: 100 for each so far, at most 10,000.
     /// - Returns: whether this passphrase ended the lock.
     func unlock(
         with passphrase: Secret,

@@ -3,20 +3,20 @@ internal import VaultCrypto
 internal import VaultKit
 
 extension KeyRing {
-    /// What requests are answered from.
+    /// The data from which requests are answered.
     struct Snapshot: Sendable {
-        /// The vault that it was read from.
+        /// The vault of the snapshot.
         var vault: Vault { opened.vault }
 
         let opened: OpenVault
         let view: SSHView
         let book: HostBook
         let keys: [RingKey]
-        /// How often the vault was opened: what is from another time is worth nothing.
+        /// The number of openings of the vault: a snapshot of an earlier opening is invalid.
         let epoch: UInt64
     }
 
-    /// A key as it is listed, plain or by a certificate.
+    /// A key as it is listed, plain or as a certificate.
     struct Offer: Sendable {
         let key: RingKey
         let identity: PublicKey
@@ -26,16 +26,16 @@ extension KeyRing {
         var snapshot: Snapshot { didSet { offers = nil } }
         let opened: UInt64
         var added: [RingKey] = [] { didSet { offers = nil } }
-        /// Blobs that `ssh-add -d` took out until the vault is opened again.
+        /// The blobs that `ssh-add -d` removed until the vault is opened again.
         var hidden: Set<[UInt8]> = [] { didSet { offers = nil } }
-        /// What follows from the others, worked out once.
+        /// The offered keys, computed once from the other fields.
         var offers: Offers?
     }
 
     struct Offers: Sendable {
         var list: [Offer] = []
         var byBlob: [[UInt8]: Offer] = [:]
-        /// When the first of them is over.
+        /// The time when the first offered key expires.
         var end: UInt64?
     }
 
@@ -48,7 +48,7 @@ extension KeyRing {
 }
 
 extension KeyRing.Open {
-    /// What is offered at a moment.
+    /// Returns the offered keys at a moment.
     mutating func offers(at moment: UInt64) -> KeyRing.Offers {
         if let offers, offers.end.map({ moment < $0 }) ?? true { return offers }
         purge(at: moment)
@@ -65,7 +65,7 @@ extension KeyRing.Open {
         return new
     }
 
-    /// Puts what `ssh-add` added under the conditions that the vault has for the same keys now.
+    /// Applies the vault's current conditions to added keys that the vault also has.
     mutating func narrowAdded() {
         added = added.map { narrowed($0) }
     }
@@ -86,7 +86,7 @@ extension KeyRing.Open {
         letGo { $0.isOver(at: moment) }
     }
 
-    /// Wipes and forgets some of the keys that programs brought.
+    /// Wipes and removes some of the added keys.
     mutating func letGo(where isGone: (RingKey) -> Bool) {
         let gone = added.filter(isGone)
         guard !gone.isEmpty else { return }
@@ -99,7 +99,7 @@ extension KeyRing.Open {
     }
 }
 
-/// What `ssh-add -x` leaves behind: enough to know the passphrase again, not the passphrase.
+/// The lock of `ssh-add -x`, which can recognise the passphrase but does not store it.
 struct PassphraseLock: Sendable {
     private let salt: [UInt8]
     private let hash: Secret
@@ -110,7 +110,7 @@ struct PassphraseLock: Sendable {
         hash = try Self.hash(passphrase, salt)
     }
 
-    /// Whether it is the same passphrase.
+    /// Whether the passphrase is the correct one.
     func opens(with passphrase: Secret) -> Bool {
         guard let other = try? Self.hash(passphrase, salt) else { return false }
         return ConstantTime.equal(hash, other)

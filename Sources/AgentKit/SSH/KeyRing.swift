@@ -3,24 +3,23 @@ internal import Synchronization
 internal import VaultKit
 internal import VaultPolicy
 
-/// The keys that ssh may use: those of the open vault, and those that `ssh-add` added until it locks.
+/// The keys for ssh: those of the open vault, and those that `ssh-add` added until it locks.
 ///
-/// Nothing secret is in it while the vault is locked. It reads the vault on the threads of connections, which may
-/// wait.
+/// It has no secrets while the vault is locked. It reads the vault on the threads of connections, which may block.
 package final class KeyRing: Sendable {
-    /// Maximum of keys that `ssh-add` added.
+    /// The largest number of keys that `ssh-add` can add.
     package static let maximumAdded = 1024
-    /// Bytes of a list that they may take together: the other half is for the keys of the vault.
+    /// The size in bytes of the list part for added keys; the other half is for keys of the vault.
     package static let longestAdded = SSHAgentReply.longestList / 2
 
     let state = Mutex(State())
-    /// Passed while a passphrase is judged, so that two are never tried at a time.
+    /// Held while a passphrase is checked, so that two are never tried at the same time.
     let judging = TimedLock()
 
-    /// A ring without keys.
+    /// Creates an empty key ring.
     package init() {}
 
-    /// The vault was opened.
+    /// Notes that the vault was opened.
     package func open(_ vault: OpenVault) {
         state.withLock { state in
             state.open?.wipe()
@@ -39,7 +38,7 @@ package final class KeyRing: Sendable {
         }
     }
 
-    /// The vault locks: every key goes.
+    /// Removes every key because the vault locks.
     package func lock() {
         state.withLock { state in
             state.open?.wipe()
@@ -47,7 +46,7 @@ package final class KeyRing: Sendable {
         }
     }
 
-    /// The same, unless it is another vault that is open by now.
+    /// Removes every key, unless another vault was opened meanwhile.
     func lock(_ vault: OpenVault) {
         state.withLock { state in
             guard state.open?.snapshot.opened === vault else { return }
@@ -59,13 +58,13 @@ package final class KeyRing: Sendable {
     /// Whether the vault is open.
     package var isOpen: Bool { state.withLock { $0.open != nil } }
 
-    /// Identities that are offered to a program here; nil while locked.
+    /// The number of identities that are offered to a program on this machine; nil while locked.
     package var count: Int? {
         let now = BootTime.now()
         return state.withLock { state in state.open?.offers(at: now).list.count }
     }
 
-    /// Forgets what `ssh-add` added.
+    /// Removes the keys that `ssh-add` added.
     package func dropAdded() {
         state.withLock { state in
             for key in state.open?.added ?? [] { key.wipe() }
@@ -73,9 +72,9 @@ package final class KeyRing: Sendable {
         }
     }
 
-    /// Wipes keys whose time is over.
+    /// Wipes expired keys.
     ///
-    /// - Returns: the moment at which the next one's is (`BootTime`); nil for none.
+    /// - Returns: the moment when the next key expires (`BootTime`); nil for none.
     @discardableResult
     package func purge() -> UInt64? {
         let now = BootTime.now()
@@ -86,9 +85,9 @@ package final class KeyRing: Sendable {
         }
     }
 
-    /// What there is now; nil while locked.
+    /// Returns the current snapshot; nil while locked.
     ///
-    /// - Throws: what the store refuses.
+    /// - Throws: the errors of the store.
     func refresh() throws(VaultError) -> Snapshot? {
         guard let (old, opened) = state.withLock({ state in state.open.map { ($0.snapshot, $0.opened) } })
         else { return nil }
@@ -123,7 +122,7 @@ package final class KeyRing: Sendable {
         }
     }
 
-    /// Whether a snapshot is of the vault as it is open now, and the newest that was taken.
+    /// Whether a snapshot belongs to the current opening of the vault, and is the newest one.
     func isCurrent(_ snapshot: Snapshot?) -> Bool {
         state.withLock { state in
             guard let snapshot, let newest = state.open?.snapshot else { return false }
@@ -131,7 +130,7 @@ package final class KeyRing: Sendable {
         }
     }
 
-    /// The keys that are offered, those of `ssh-add` first; nothing while locked.
+    /// Returns the offered keys, first those of `ssh-add`; empty while locked.
     func offers() -> [Offer] {
         let now = BootTime.now()
         return state.withLock { state in
@@ -139,7 +138,7 @@ package final class KeyRing: Sendable {
         }
     }
 
-    /// The key that is offered by these bytes.
+    /// Returns the offered key with these bytes.
     func offer(of blob: [UInt8]) -> Offer? {
         let now = BootTime.now()
         return state.withLock { state in
@@ -147,7 +146,7 @@ package final class KeyRing: Sendable {
         }
     }
 
-    /// The handle of a key in a security key; nil when the key went meanwhile, or cannot be read.
+    /// Returns the handle of a key in a security key; nil if the key was removed meanwhile, or cannot be read.
     func handle(of key: RingKey, in snapshot: Snapshot) -> PrivateKey? {
         let handle: PrivateKey?
         switch key.source {
@@ -169,7 +168,7 @@ package final class KeyRing: Sendable {
         }
     }
 
-    /// A key of the ring ready to sign; nil when it went meanwhile, or cannot be read.
+    /// Returns a key that is prepared for signing; nil if it was removed meanwhile, or cannot be read.
     func signer(of key: RingKey, in snapshot: Snapshot) -> PreparedKey? {
         var fresh: PreparedKey?
         if key.signer == nil, case .vault(let name) = key.source {

@@ -3,48 +3,48 @@ internal import Synchronization
 internal import VaultKit
 internal import VaultPolicy
 
-/// A key that the agent offers, and under which conditions; its secret is here only once it was used.
+/// A key that the agent offers, and its conditions; its secret is in memory only after its first use.
 final class RingKey: Sendable {
-    /// Where the secret comes from.
+    /// The source of the secret.
     enum Source: Sendable {
-        /// The vault has it under this name.
+        /// The vault has the key under this name.
         case vault(name: String)
-        /// `ssh-add` added it; it is gone when the vault locks.
+        /// `ssh-add` added the key; it is removed when the vault locks.
         case added
     }
 
     let source: Source
     /// The public half, with the comment.
     let publicKey: PublicKey
-    /// What is listed of it: the plain key and certificates, or what `ssh-add` brought.
+    /// The listed identities: the plain key and certificates, or the identity that `ssh-add` sent.
     let identities: [PublicKey]
-    /// The first of them as a list shows it.
+    /// The first identity as a list shows it.
     var listed: SSHAgentReply.Identity { SSHAgentReply.Identity(identities[0]) }
 
-    /// What a verdict looks at.
+    /// The facts for a decision.
     let facts: KeyFacts
-    /// Where it may be used, by keys of hosts, as `ssh-add -h` said it.
+    /// The permitted destinations by host keys, as set with `ssh-add -h`.
     let destinations: [DestinationConstraint]?
-    /// Where it may be used, by names of hosts, as the vault says it; none for everywhere.
+    /// The permitted hosts by name, as set in the vault; empty for all.
     let hosts: [String]
-    /// The moment from which on it is not there any more, `BootTime`.
+    /// The moment from which the key has expired (`BootTime`).
     let end: UInt64?
-    /// The secret, one for a key and what is left of it under stricter conditions.
+    /// The secret, shared by a key and its narrowed copies.
     private final class Secrecy: Sendable {
         let key = Mutex<PreparedKey?>(nil)
-        /// The handle of a security key, if a program brought it.
+        /// The handle of a security key, if a program added it.
         let handle = Mutex<PrivateKey?>(nil)
     }
 
     private let secrecy: Secrecy
-    /// Under stricter conditions: the key as the program brought it.
+    /// For a narrowed key: the key as the program added it.
     private let brought: RingKey?
 
-    /// A key of the vault; `opened` is the moment at which the vault was opened.
+    /// Creates a key of the vault; `opened` is the moment when the vault was opened.
     init(_ summary: KeySummary, certificates: [PublicKey], opened: UInt64) throws(SSHFormatError) {
         (secrecy, brought) = (Secrecy(), nil)
         source = .vault(name: summary.name)
-        // A key too long to be listed has no bytes here; none that can sign is.
+        // A key that is too long for a list has no bytes here; such a key cannot sign anyway.
         publicKey = try PublicKey(blob: summary.blob, comment: summary.comment)
         identities = [publicKey] + certificates
         facts = KeyFacts(
@@ -58,7 +58,7 @@ final class RingKey: Sendable {
         end = summary.use.lifetime == 0 ? nil : opened + UInt64(summary.use.lifetime)
     }
 
-    /// A key that a program brings.
+    /// Creates a key that a program adds.
     init(_ addition: SSHAgentAddition, at moment: UInt64) throws(SSHFormatError) {
         (secrecy, brought) = (Secrecy(), nil)
         source = .added
@@ -86,13 +86,13 @@ final class RingKey: Sendable {
         secrecy.key.withLock { $0 = key }
     }
 
-    /// A key that a program brought and the vault has, too: what either of them forbids, stays forbidden.
+    /// Creates a narrowed key that a program added and the vault also has: the restrictions of both apply.
     private init(_ brought: RingKey, under own: KeySummary, opened: UInt64) {
         self.brought = brought
         secrecy = brought.secrecy
         (source, publicKey, identities) = (brought.source, brought.publicKey, brought.identities)
         facts = KeyFacts(
-            // The rules that name the key of the vault name this one.
+            // Rules that name the vault's key apply to this key.
             name: own.name,
             fingerprint: brought.facts.fingerprint,
             needsConfirmation: brought.facts.needsConfirmation || own.use.needsConfirmation,
@@ -103,12 +103,12 @@ final class RingKey: Sendable {
         end = [brought.end, over].compactMap(\.self).min()
     }
 
-    /// The same key under the conditions that a program brought it with and those that the vault knows.
+    /// Returns the key with the restrictions of its program and those of the vault.
     ///
     /// - Parameters:
-    ///   - keys: those of the vault, also the ones that are not in use.
-    ///   - opened: the moment at which the vault was opened, `BootTime`.
-    /// - Returns: this key itself where its conditions stay the same, as those of a key of the vault do.
+    /// - keys: the keys of the vault, including those that are not in use.
+    /// - opened: the moment when the vault was opened (`BootTime`).
+    /// - Returns: this key itself if its restrictions do not change, as for a key of the vault.
     func narrowed(by keys: [KeySummary], opened: UInt64) -> RingKey {
         guard case .added = source else { return self }
         let first = brought ?? self
@@ -117,26 +117,26 @@ final class RingKey: Sendable {
         return isSame(as: new) ? self : new
     }
 
-    /// Whether it is the same key under the same conditions.
+    /// Whether both are the same key with the same restrictions.
     func isSame(as other: RingKey) -> Bool {
         identities == other.identities && facts == other.facts && hosts == other.hosts && end == other.end
     }
 
-    /// The key ready to sign, if its secret is here.
+    /// The key prepared for signing, if its secret is in memory.
     var signer: PreparedKey? { secrecy.key.withLock { $0 } }
 
-    /// The handle of a security key that a program brought, until `wipe`.
+    /// The handle of an added security key, until `wipe`.
     var handle: PrivateKey? { secrecy.handle.withLock { $0 } }
 
-    /// Keeps the secret until `wipe`.
+    /// Stores the secret until `wipe`.
     func keep(_ signer: PreparedKey) { secrecy.key.withLock { $0 = signer } }
 
-    /// Lets go of the secret; a signature that is being made meanwhile still ends.
+    /// Removes the secret; a running signature still completes.
     func wipe() {
         secrecy.key.withLock { $0 = nil }
         secrecy.handle.withLock { $0 = nil }
     }
 
-    /// Whether its time is over.
+    /// Whether the key has expired.
     func isOver(at moment: UInt64) -> Bool { end.map { $0 <= moment } ?? false }
 }

@@ -1,15 +1,15 @@
 package import SSHFormats
 package import VaultPolicy
 
-/// Who decides whether a key may be used, asks where a person has to be asked, and writes it down.
+/// Decides whether a key may be used, asks a person if necessary, and logs the decision.
 package protocol SSHGate: Sendable {
-    /// Whether an act may happen now; when it says yes, that is in the log already.
+    /// Whether an act is permitted; a permitted act is in the log when this returns.
     ///
-    /// Waits on the thread of the caller for as long as a person takes.
+    /// It blocks the calling thread while a person answers.
     func permits(_ act: Act, for connection: Connection, until interest: Cancellation) -> Bool
 
-    /// Whether a change that another machine wants may happen now: a person is asked each time; when it says yes, that is in
-    /// the log already.
+    /// Whether a change that another machine requests is permitted; a person is asked each time, and a permitted
+    /// change is in the log when this returns.
     ///
     /// `hosts` are the machines that the request came through, the nearest last.
     func permits(
@@ -19,44 +19,44 @@ package protocol SSHGate: Sendable {
         until interest: Cancellation
     ) -> Bool
 
-    /// How the person is told about an act for which a security key is touched; nil if the vault is locked.
+    /// Returns the prompter that shows an act while its security key waits for a touch; nil if the vault is locked.
     func person(for act: Act, of connection: Connection, until interest: Cancellation)
         -> SecurityKeySigner.Person?
 
-    /// Writes down that an act which was permitted came to nothing.
+    /// Logs that a permitted act failed.
     func noteFailure(of act: Act, _ fault: SecurityKeyFault, for connection: Connection)
 
-    /// Writes down what is done to the keys, before it is; false where that cannot be.
+    /// Logs a change of the keys before it happens; false if the log fails.
     func records(_ change: RingChange, for connection: Connection) -> Bool
 
-    /// Writes down that a bind was refused because of the key of its host.
+    /// Logs that a session binding was refused because of its host's key.
     func noteRefusal(of host: HostFacts, for connection: Connection)
 }
 
-/// The vault, as the server for ssh has to do with it: open, or to be opened.
+/// The vault for the ssh server, which it can open.
 package protocol SSHVaultSource: Sendable {
-    /// Opens the vault if it is locked, together with all others who wait for the same.
+    /// Opens the vault if it is locked, for all waiting callers.
     ///
-    /// Waits on the thread of the caller for as long as a person takes.
+    /// It blocks the calling thread while a person answers.
     ///
-    /// - Returns: whether it is open now.
+    /// - Returns: whether the vault is open now.
     func unlock(for connection: Connection, until interest: Cancellation) -> Bool
 
-    /// Whether there is a person who can be asked to open it.
+    /// Whether a person can be asked to open the vault.
     func canAsk(for connection: Connection) -> Bool
 
-    /// A secret was used: the time without use starts again.
+    /// Restarts the idle time after the use of a secret.
     func noteUse()
 }
 
-/// What a program does to the keys that ssh may use.
+/// A change of the keys for ssh by a program.
 package enum RingChange: Equatable, Sendable {
-    /// Adds one, until the vault locks.
+    /// Adds a key until the vault locks.
     case add(name: String, fingerprint: String)
-    /// Puts one into the vault.
+    /// Stores a key in the vault.
     case store(name: String, fingerprint: String)
-    /// Takes one out, until the vault is opened again.
+    /// Removes a key until the vault is opened again.
     case remove(name: String, fingerprint: String)
-    /// Takes all out.
+    /// Removes all keys.
     case removeAll(count: Int)
 }

@@ -3,31 +3,31 @@ internal import Glibc
 package import SSHFormats
 internal import Synchronization
 
-/// The agent as ssh sees it: serves connections that speak the protocol of ssh agents, each on its own thread.
+/// The ssh agent: serves connections in the ssh-agent protocol, each on its own thread.
 package final class SSHServer: Sendable {
-    /// Clients at a time.
+    /// The largest number of clients.
     package static let maximumConnections = 256
-    /// Clients of one process at a time: an ssh that passes the agent on speaks for a whole machine.
+    /// The largest number of clients of one process: a forwarding ssh speaks for a whole machine.
     package static let maximumPerProcess = 64
-    /// Clients at a time, of all processes together, that speak for other machines: the rest is for this one.
+    /// The largest number of clients that speak for other machines; the rest is reserved for this machine.
     package static let maximumForwarded = 128
-    /// Milliseconds for the rest of a message that has begun, and for a client to take an answer.
+    /// The milliseconds for the rest of a message, and for a client to read a response.
     static let patience: Int32 = 30_000
 
     let ring: KeyRing
     let source: any SSHVaultSource
     let gate: any SSHGate
-    /// The public keys that their owner has published, which are listed also while the vault is locked.
+    /// Returns the published public keys, which are listed even while the vault is locked.
     let published: @Sendable () -> [PublicKey]
-    /// Lets security keys sign.
+    /// Makes security keys sign.
     let securityKeys: SecurityKeySigner
-    /// Whether keys that `ssh-add` brings go into the vault, instead of being kept until it locks.
+    /// Whether keys that `ssh-add` sends go into the vault, instead of being kept until it locks.
     let storesAdded: Bool
     let stop: Cancellation
     private let quota: MemoryQuota
     private let forwarded = Mutex(0)
 
-    /// A server; `stop` ends what its connections wait for.
+    /// Creates a server; `stop` ends the waits of its connections.
     package init(
         ring: KeyRing,
         source: any SSHVaultSource,
@@ -53,7 +53,7 @@ package final class SSHServer: Sendable {
         peer.uid == geteuid() || peer.uid == 0
     }
 
-    /// Serves one client until it hangs up, or sends what no client sends.
+    /// Serves one client until it disconnects, or violates the protocol.
     package func serve(_ connection: Connection) {
         guard var reader = try? SSHAgentFrameReader() else { return }
         var session = SSHSession(self, connection)
@@ -76,7 +76,7 @@ package final class SSHServer: Sendable {
                     guard send(answer.frame, to: connection.socket) else { return }
                 }
             } catch {
-                // Without room for it, a message is refused like any other; what follows could not be read.
+                // If memory is exhausted, the message is refused like any other, but the connection cannot continue.
                 if error == .outOfMemory { _ = send(SSHAgentReply.failure.frame, to: connection.socket) }
                 return
             }
@@ -91,7 +91,7 @@ package final class SSHServer: Sendable {
         }
     }
 
-    /// Whether there is a place for one more client that speaks for another machine; it is taken then.
+    /// Reserves a connection for a client that speaks for another machine; false if none is free.
     private func takesForwarded() -> Bool {
         forwarded.withLock { count in
             guard count < Self.maximumForwarded else { return false }

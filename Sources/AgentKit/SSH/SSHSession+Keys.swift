@@ -5,11 +5,12 @@ internal import VaultPolicy
 extension SSHSession {
     mutating func list() -> SSHAgentReply {
         guard !server.ring.isPassphraseLocked else { return .identities([]) }
-        // Published is for the programs of this machine: another one is shown what its host may see, after opening.
+        // Published keys are for programs of this machine. Another machine sees the keys that its host may see, after
+        // the vault is opened.
         if !server.ring.isOpen, !bindings.isForwarded {
             let published = server.published()
-            // A server that allows few tries may refuse before its own key comes in the order of names: a login to a
-            // host that was named opens the vault first, where a person can be asked. Who says no is not asked again.
+            // A server that allows few tries may refuse before its own key is offered. So a login to a named host
+            // opens the vault first if a person can be asked. A person who refuses is not asked again.
             let mayMiss =
                 published.count > 1 && !bindings.all.isEmpty && server.source.canAsk(for: connection)
             if !published.isEmpty, !mayMiss { return .identities(published.map(SSHAgentReply.Identity.init)) }
@@ -29,7 +30,7 @@ extension SSHSession {
         return .identities(first + others)
     }
 
-    /// Whether a key may be seen over this connection.
+    /// Whether a key may be listed on this connection.
     func isShown(_ key: RingKey, in snapshot: KeyRing.Snapshot, at time: UInt64) -> Bool {
         guard bindings.shows(key.destinations, at: time) else { return false }
         guard !key.hosts.isEmpty, !bindings.all.isEmpty || bindings.hasFailed else { return true }
@@ -42,21 +43,21 @@ extension SSHSession {
         return server.ring.offer(of: blob).map { isShown($0.key, in: snapshot, at: time) } ?? false
     }
 
-    /// Whether the connection leads from here to one of the hosts that a key of the vault is for.
+    /// Whether the connection leads from here to a host that a key of the vault is for.
     func reaches(_ key: RingKey, in snapshot: KeyRing.Snapshot) -> Bool {
         guard bindings.all.count == 1, !bindings.isForwarded, let host = hosts.last,
             [.known, .unknown].contains(host.status)
         else { return false }
-        // It has those names alone under which the vault trusts its key.
+        // Only the names under which the vault trusts the host's key count.
         return snapshot.book.isOne(of: key.hosts, host)
     }
 }
 
 extension SSHSession {
-    /// Takes a key that a program brings: until the vault locks, or into the vault where the agent was started so.
+    /// Adds a key that a program sends: until the vault locks, or to the vault if the agent was started so.
     ///
-    /// Into the vault goes only what its conditions can be kept of there, and nothing that comes over another
-    /// machine; all else stays with the agent, as ever. About what comes over another machine a person is asked.
+    /// The vault gets only keys whose constraints it can store, and none that come from another machine; all others
+    /// stay with the agent. A person is asked about keys from another machine.
     mutating func take(_ addition: SSHAgentAddition, in snapshot: KeyRing.Snapshot) -> Bool {
         let name = String(decoding: addition.key.comment, as: UTF8.self)
         let fingerprint = addition.key.publicKey.fingerprint.description
@@ -79,7 +80,7 @@ extension SSHSession {
         return true
     }
 
-    /// Whether the vault has it now.
+    /// Stores a key; returns whether the vault has it now.
     private func store(_ addition: SSHAgentAddition, in vault: Vault) -> Bool {
         var record = KeyRecord(addition.key, origin: .openSSH)
         record.use.needsConfirmation = addition.needsConfirmation
@@ -89,12 +90,12 @@ extension SSHSession {
             let comment = String(decoding: addition.key.comment, as: UTF8.self)
             let new = KeyImport(record, named: KeyName.made(from: comment) ?? "added")
             let outcome = try Blocking.wait { () async throws(VaultError) -> [KeyImportOutcome]? in
-                // Anyone can make a handle for a public half: none but the right one changes a key of the vault.
+                // Anyone can make a handle for a public half, so only the correct handle changes a key of the vault.
                 if addition.key.isHandle, try await vault.hasOtherHalf(of: addition.key) { return nil }
                 return try await vault.importSSHKeys([new])
             }
             guard let outcome else { return false }
-            // A key that was there keeps its own conditions, so with any other ones it stays with the agent.
+            // An existing key keeps its own conditions, so a key with other ones stays with the agent.
             switch outcome.first {
             case .known(let key, _)?, .restored(let key, _)?: return key.isInUse && key.use == record.use
             case .stored?, nil: return true

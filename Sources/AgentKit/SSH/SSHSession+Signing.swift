@@ -14,7 +14,7 @@ extension SSHSession {
         else { return .failure }
         let act = Act.sign(key.facts, purpose(of: form, in: snapshot, at: time), route(of: form))
         guard server.gate.permits(act, for: connection, until: interest) else { return .failure }
-        // Meanwhile a person may have thought for a while, and the vault may have locked.
+        // A person may have waited before answering, and the vault may have locked meanwhile.
         if key.publicKey.algorithm.isSecurityKey {
             return touch(key, data, form, act, in: snapshot, until: interest)
         }
@@ -26,7 +26,7 @@ extension SSHSession {
         return .signature(signature)
     }
 
-    /// Lets the security key sign that has a key.
+    /// Lets a security key sign.
     private func touch(
         _ key: RingKey,
         _ data: [UInt8],
@@ -49,7 +49,7 @@ extension SSHSession {
                 guard error == .cancelled, !ring.holds(key, in: snapshot) else { throw error }
                 throw .locked
             }
-            // A lock wins over a touch.
+            // A lock overrides a touch.
             guard ring.holds(key, in: snapshot) else { throw .locked }
             server.source.noteUse()
             return .signature(signature)
@@ -59,16 +59,16 @@ extension SSHSession {
         }
     }
 
-    /// Whether the owner's conditions on a key of the vault, and the binding of the connection, allow the data.
+    /// Whether the owner's conditions of a vault key and the binding of the connection allow the data.
     private func isMeantForHere(_ key: RingKey, _ form: SignedData, in snapshot: KeyRing.Snapshot) -> Bool {
         guard case .login(let login) = form else {
-            // A key for certain hosts signs for no other purpose, but in the namespaces that its owner named.
+            // A key for certain hosts signs for no other purpose, except in the namespaces of its owner.
             guard !key.hosts.isEmpty, case .file(let namespace) = form else { return key.hosts.isEmpty }
             return key.facts.namespaces?.contains { Array($0.utf8) == namespace } ?? false
         }
         let isLast = bindings.isLast(login)
         guard key.hosts.isEmpty else { return isLast && reaches(key, in: snapshot) }
-        // A connection that was bound for one login serves no other.
+        // A connection that was bound for one login cannot be used for another one.
         guard let last = bindings.last, !last.isForwarding else { return true }
         return isLast
     }
@@ -87,7 +87,7 @@ extension SSHSession {
         }
     }
 
-    /// Two texts are the same only if their bytes are.
+    /// Texts are compared by their bytes.
     private static func text(_ bytes: [UInt8]) -> String {
         String(validating: bytes, as: UTF8.self) ?? "\(bytes)"
     }
@@ -98,8 +98,8 @@ extension SSHSession {
         return bindings.all.isEmpty ? .unbound : .direct
     }
 
-    /// The one host between here and the server of a login; nil unless both have signed for their sessions, nothing else was
-    /// bound, and the login names the server's key.
+    /// Returns the one host between here and the server of a login; nil unless both have signed for their sessions,
+    /// the connection has no other binding, and the login names the server's key.
     private func relay(of form: SignedData) -> HostFacts? {
         guard !bindings.hasFailed, bindings.all.count == 2, hosts.count == 2, bindings.all[0].isForwarding,
             !bindings.all[1].isForwarding, case .login(let login) = form, login.hostKey != nil,
@@ -116,7 +116,7 @@ extension SSHSession {
 }
 
 extension SignedData {
-    /// Whether nothing but ssh makes such data: no web site asks for a signature of it.
+    /// Whether only ssh makes such data, and no web site asks for a signature of it.
     fileprivate var isForSSH: Bool {
         switch self {
         case .login, .file: true

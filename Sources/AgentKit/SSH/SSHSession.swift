@@ -2,9 +2,9 @@ internal import SSHFormats
 internal import VaultKit
 internal import VaultPolicy
 
-/// One connection of ssh or another program: what it is bound to, and the answers to what it asks.
+/// One connection of ssh or another program: its bindings, and the responses to its requests.
 struct SSHSession {
-    /// Seconds for which a connection believes what was read of the vault; a new one always looks.
+    /// The seconds for which a connection caches what it read from the vault; a new connection always reads.
     private static let cacheLifetime: UInt64 = 1
 
     let server: SSHServer
@@ -12,7 +12,7 @@ struct SSHSession {
     private(set) var bindings = SessionBindings()
     var snapshot: KeyRing.Snapshot?
     private var looked: UInt64 = 0
-    /// What the vault knows of the hosts of `bindings`, as of `snapshot`.
+    /// The facts about the hosts of `bindings`, according to `snapshot`.
     var hosts: [HostFacts] = []
     var interest: Cancellation?
 
@@ -21,9 +21,9 @@ struct SSHSession {
         self.connection = connection
     }
 
-    /// The answer to a message.
+    /// Returns the response to a message.
     ///
-    /// Every refusal is the same byte on the wire; why, the log says.
+    /// Every refusal has the same byte; the log has the reason.
     mutating func answer(_ frame: SSHAgentFrame) -> SSHAgentReply {
         guard let request = try? SSHAgentRequest(frame) else { return .failure }
         switch request {
@@ -34,11 +34,11 @@ struct SSHSession {
         case .forgetOld: return .success
         case .list: return list()
         case .unlock, .lock, .remove, .removeAll:
-            // The keys of this machine are not another machine's to lock, to open or to take away.
+            // Another machine must not lock, unlock or remove the keys of this machine.
             guard !bindings.isForwarded else { return .failure }
             return answerLocally(request)
         case .query, .sign, .add, .unsupported:
-            // Locked by a passphrase, it does not even say what it can do.
+            // While locked by a passphrase, it does not even list its extensions.
             guard !server.ring.isPassphraseLocked else { return .failure }
             return answerUnlocked(request)
         }
@@ -48,7 +48,7 @@ struct SSHSession {
         let ring = server.ring
         switch request {
         case .unlock(let passphrase):
-            // Hanging up makes it no shorter: the next guess waits for this one.
+            // Disconnecting does not shorten the wait: the next guess waits for this one.
             return reply(ring.unlock(with: passphrase) { _ = server.stop.wait(for: -1, milliseconds: $0) })
         case .lock(let passphrase): return reply(ring.lock(with: passphrase))
         case .remove(let blob):
@@ -56,7 +56,7 @@ struct SSHSession {
         case .removeAll:
             guard !ring.isPassphraseLocked else { return .failure }
             _ = look(opening: false)
-            // Taking away needs no log, and is never refused; what there is, tells of it.
+            // Removing keys does not depend on the log, and is never refused; it is logged if possible.
             if let count = ring.count { _ = server.gate.records(.removeAll(count: count), for: connection) }
             return reply(ring.removeAll())
         default: return .failure
@@ -85,13 +85,13 @@ struct SSHSession {
 
     private func reply(_ isDone: Bool) -> SSHAgentReply { isDone ? .success : .failure }
 
-    /// Whether what is asked comes from another machine, or may do so.
+    /// Whether the request comes from another machine, or could.
     var isForwarded: Bool { bindings.isForwarded }
 
     // MARK: Hosts
 
-    /// A bind is proven and kept also while the vault is locked, so that what comes over another machine never
-    /// looks as if it came from here.
+    /// Bindings are verified and stored even while the vault is locked, so that a request from another machine never
+    /// looks like a local one.
     private mutating func bind(_ bind: SessionBind) -> SSHAgentReply {
         guard (try? bindings.add(bind)) != nil else { return .extensionFailure }
         hosts = []
@@ -101,15 +101,15 @@ struct SSHSession {
         return .extensionFailure
     }
 
-    /// A host on the way whose key the vault holds as revoked or changed.
+    /// The first host on the way whose key is revoked or changed in the vault.
     var barredHost: HostFacts? {
         hosts.first { $0.status == .revoked || $0.status == .changed }
     }
 
-    /// What there is in the vault.
+    /// Returns the current contents of the vault.
     ///
-    /// - Parameter opening: whether to ask for it to be opened.
-    /// - Returns: nil when the vault is locked and stays so, or cannot be read.
+    /// - Parameter opening: whether to open a locked vault.
+    /// - Returns: nil if the vault stays locked, or cannot be read.
     mutating func look(opening: Bool) -> KeyRing.Snapshot? {
         if !server.ring.isOpen {
             (snapshot, hosts) = (nil, [])

@@ -3,43 +3,44 @@ internal import SSHFormats
 internal import System
 internal import VaultCrypto
 
-/// Lets a security key sign through OpenSSH's `ssh-sk-helper`, while the person is told what to do.
+/// Makes a security key sign with OpenSSH's `ssh-sk-helper`, while the person sees what to do.
 ///
-/// The security key signs whatever it is asked by anybody who can reach it: the verdict about a request comes before this.
+/// A security key signs for anybody who can reach it, so the decision about a request comes before this.
 package struct SecurityKeySigner: Sendable {
-    /// Seconds for one signature: a key waits about thirty for its touch.
+    /// The seconds for one signature; a key waits about thirty for its touch.
     private static let patience = 60
-    /// Seconds after which a failure counts as a missing touch.
+    /// The seconds after which a failure counts as a missing touch.
     private static let touch = 5
-    /// PINs that a person may type for a signature: after three wrong ones in a row a key has to be unplugged.
+    /// The number of PINs that a person may type for a signature: after three wrong ones in a row a key has to be
+    /// unplugged.
     private static let tries = 2
-    /// Milliseconds that a signature waits for those before it.
+    /// The milliseconds that a signature waits for earlier ones.
     private static let turn = patience * 1_000
 
     private let program: @Sendable () -> String?
     private let passing = TimedLock()
 
-    /// A signer.
+    /// Creates a signer.
     ///
-    /// - Parameter program: the path of `ssh-sk-helper`, looked for anew each time; nil if it is not there.
+    /// - Parameter program: returns the path of `ssh-sk-helper`, which is looked up each time; nil if it is missing.
     package init(
         program: @escaping @Sendable () -> String? = { SecurityKeyProgram.path(in: .process) }
     ) {
         self.program = program
     }
 
-    /// Who is told about a signature, and what.
+    /// The person for a signature, and the lines of the prompts.
     package struct Person {
-        /// Shows the questions; nil if nobody can be asked.
+        /// Shows the prompts; nil if nobody can be asked.
         let prompter: (any Prompter)?
-        /// What the person should know first: the program, the server, the key.
+        /// The lines above the prompt: the program, the server, the key.
         let lines: [String]
-        /// The name of the key in questions.
+        /// The name of the key in prompts.
         let key: String
-        /// Over when the program that wants the signature has gone, or the vault is locked.
+        /// Ends when the program that wants the signature has gone, or the vault is locked.
         let interest: Cancellation
 
-        /// A person, and what is shown.
+        /// Creates a person with the lines to show.
         package init(
             _ prompter: (any Prompter)?,
             lines: [String],
@@ -50,16 +51,16 @@ package struct SecurityKeySigner: Sendable {
         }
     }
 
-    /// Signs data with the security key that has a key.
+    /// Signs data with the security key of a handle.
     ///
-    /// - Returns: the signature on the wire, which is the key's over the data.
-    /// - Throws: why there is none.
+    /// - Returns: the signature in wire format, verified with the key.
+    /// - Throws: the reason why there is no signature.
     func sign(_ data: [UInt8], with key: PrivateKey, _ person: Person) throws(SecurityKeyFault) -> [UInt8] {
         var pin: Secret?
         var typed = 0
         while true {
             do throws(SecurityKeyFault) {
-                // Nobody who types a PIN keeps others waiting.
+                // A person who types a PIN must not block other signatures.
                 let signature = try passing.pass(within: Self.turn) { () throws(SecurityKeyFault) in
                     try touched(data, key, pin, person)
                 }
@@ -90,14 +91,14 @@ package struct SecurityKeySigner: Sendable {
         }
     }
 
-    /// One request, with the question beside it.
+    /// Sends one request, with the prompt shown meanwhile.
     private func touched(
         _ data: [UInt8],
         _ key: PrivateKey,
         _ pin: Secret?,
         _ person: Person
     ) throws(SecurityKeyFault) -> [UInt8] {
-        // A PIN of another length is wrong, and costs the key a try all the same.
+        // A PIN of another length is wrong, and would cost the key a try all the same.
         if let pin, !(4...63).contains(pin.count) { throw .pinWrong }
         let notice: TouchNotice
         do { notice = try TouchNotice(under: person.interest) } catch { throw .exhausted }

@@ -1,16 +1,16 @@
 internal import Dispatch
 
-/// Lets one thread in at a time; who stands before it for too long is turned away.
+/// A lock with a time limit for waiting.
 final class TimedLock: Sendable {
     private let place = DispatchSemaphore(value: 1)
 
-    /// Runs `body` alone.
+    /// Runs `body` while no other thread does.
     ///
     /// - Parameters:
-    ///   - milliseconds: the longest wait for those who came before; nil for as long as it takes.
-    ///   - body: runs on this thread, while all others wait.
-    /// - Returns: what `body` returns; nil when the wait took too long, and `body` did not run.
-    /// - Throws: what `body` throws.
+    /// - milliseconds: the longest wait for other threads; nil for no limit.
+    /// - body: runs on this thread.
+    /// - Returns: the result of `body`; nil if the wait was too long, and `body` did not run.
+    /// - Throws: the errors of `body`.
     func pass<R, E: Error>(within milliseconds: Int? = nil, _ body: () throws(E) -> R) throws(E) -> R? {
         let end = milliseconds.map { DispatchTime.now() + .milliseconds($0) } ?? .distantFuture
         guard place.wait(timeout: end) == .success else { return nil }

@@ -1,17 +1,17 @@
 internal import AgentProtocol
 internal import Synchronization
 
-/// What a person sees while a security key waits for a touch: the key waits on one thread, the question is on another.
+/// The prompt while a security key waits for a touch: the key waits on one thread, the prompt on another.
 final class TouchNotice: Sendable {
-    /// Milliseconds before it appears: a key that needs no touch, or refuses, is done by then.
+    /// The milliseconds before it appears: a key that needs no touch, or refuses, has finished by then.
     private static let delay: Int32 = 300
 
-    /// Over when the security key need not wait any more.
+    /// Ends when the security key need not wait any more.
     let wait: Cancellation
     private let question: Cancellation
     private let refusal = Mutex(false)
 
-    /// Whether the person closed the question.
+    /// Whether the person closed the prompt.
     var isRefused: Bool { refusal.withLock { $0 } }
 
     init(under interest: Cancellation) throws(SystemError) {
@@ -19,9 +19,9 @@ final class TouchNotice: Sendable {
         question = try Cancellation(under: [interest])
     }
 
-    /// Shows the question.
+    /// Shows the prompt.
     ///
-    /// If nobody can be shown it, the key waits all the same: it blinks, and a touch is a yes.
+    /// If nobody can see it, the key waits all the same: it blinks, and a touch approves.
     func show(_ asked: PassphraseQuestion, by prompter: any Prompter) {
         try? OwnThread.start("hsip-touch") { [self] in
             guard question.wait(for: -1, milliseconds: Self.delay) == .timedOut else { return }
@@ -35,21 +35,21 @@ final class TouchNotice: Sendable {
         }
     }
 
-    /// Ends the question.
+    /// Closes the prompt.
     func end() { question.cancel() }
 }
 
-/// The wait for a touch: the device waits on one thread, and the person reads the question on another.
+/// The wait for a touch: the device waits on one thread, and the prompt on another.
 final class TouchWait: Sendable {
-    /// What the person said instead of touching it.
+    /// The person's answer instead of a touch.
     enum Answer: Equatable {
         case passphraseInstead
         case refused(Refusal)
     }
 
-    /// Over when the question is of no use any more.
+    /// Ends when nobody needs the prompt any more.
     let question: Cancellation
-    /// Over when the device need not wait any more.
+    /// Ends when the device need not wait any more.
     let touch: Cancellation
     private let said = Mutex<Answer?>(nil)
 
@@ -60,9 +60,9 @@ final class TouchWait: Sendable {
         touch = try Cancellation(under: [interest])
     }
 
-    /// Shows the question.
+    /// Shows the prompt.
     ///
-    /// If nobody can be shown it, the key does not wait either: the passphrase is asked for.
+    /// If nobody can see it, the device does not wait either, and the passphrase is asked for.
     func ask(_ asker: any UnlockAsker, _ offer: SlotOffer) {
         try? OwnThread.start("hsip-touch") { [self] in
             let answer: Answer
