@@ -20,7 +20,7 @@ struct AgentGroup: ParsableCommand {
     )
 }
 
-/// The variable by which ssh finds the agent.
+/// `hsip agent env`: the variable by which ssh finds the agent.
 struct AgentEnv: Command {
     static let path = "agent env"
     static let configuration = CommandConfiguration(
@@ -34,7 +34,7 @@ struct AgentEnv: Command {
             """
     )
 
-    /// How a shell sets a variable.
+    /// The shells, which set a variable in different ways.
     enum Shell: String, ExpressibleByArgument, CaseIterable {
         case sh, bash, zsh, fish, csh
     }
@@ -57,7 +57,7 @@ struct AgentEnv: Command {
     }
 }
 
-/// Starts the agent.
+/// `hsip agent start`.
 struct AgentStart: Command {
     static let path = "agent start"
     static let configuration = CommandConfiguration(
@@ -89,7 +89,7 @@ struct AgentStart: Command {
     }
 }
 
-/// How the agent stands.
+/// `hsip agent status`.
 struct AgentStatusCommand: Command {
     static let path = "agent status"
     static let configuration = CommandConfiguration(
@@ -115,7 +115,7 @@ struct AgentStatusCommand: Command {
     }
 }
 
-/// Moves the agent's own questions to this terminal.
+/// `hsip agent terminal`: moves the agent's own prompts to this terminal.
 struct AgentTerminal: Command {
     static let path = "agent terminal"
     static let configuration = CommandConfiguration(

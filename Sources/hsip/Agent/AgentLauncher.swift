@@ -6,17 +6,17 @@ internal import Setup
 internal import System
 internal import VaultLifecycle
 
-/// Starts the agent where no service manager does.
+/// Starts the agent if no service manager does.
 struct AgentLauncher {
-    /// How it ends where another one serves.
+    /// The agent's exit code if another agent is serving.
     private static let alreadyServed: Int32 = 4
 
     let environment: Environment
 
-    /// The agent's program: beside this one, else where packages put it, else in `$PATH`.
+    /// Returns the path of the agent: beside this program, otherwise where packages install it, otherwise in `$PATH`.
     static func program(_ environment: Environment) -> String? { installed("hsip-agent", environment) }
 
-    /// The program that serves the session bus, in the same places.
+    /// Returns the path of the program for the session bus, from the same places.
     static func secretsProgram(_ environment: Environment) -> String? {
         installed("hsip-secrets", environment)
     }
@@ -25,11 +25,11 @@ struct AgentLauncher {
         InstalledProgram.path(of: name) ?? ChildProcess.find(name, in: environment)
     }
 
-    /// Starts it and waits until it listens.
+    /// Starts the agent and waits until it listens.
     ///
-    /// - Returns: what it warned of, a line each; nil when another agent has its sockets, which is about to listen or to
+    /// - Returns: its warnings, one line each; nil if another agent has its sockets, and is about to listen or to
     ///   end.
-    /// - Throws: `agentNotInstalled`, or `agentNotStarted` with what it said.
+    /// - Throws: `agentNotInstalled`, or `agentNotStarted` with the agent's message.
     func start(vault: String, storesAdded: Bool = false) throws -> [String]? {
         guard let program = Self.program(environment) else { throw Self.notInstalled }
         let agent = try AgentSpawn(
@@ -46,7 +46,7 @@ struct AgentLauncher {
         return nil
     }
 
-    /// There is no `hsip-agent` on this machine.
+    /// `hsip-agent` is not installed on this machine.
     static var notInstalled: Failure {
         Failure(
             .agentNotInstalled,
@@ -55,14 +55,14 @@ struct AgentLauncher {
         )
     }
 
-    /// The agent's program could not be started; `said` is its last line.
+    /// The agent could not be started; `said` is the last line of its output.
     static func notStarted(_ said: String?) -> Failure {
         Failure(.agentNotStarted, said ?? "the agent did not start", hint: "hsip doctor")
     }
 }
 
 extension Context {
-    /// The agent, started where none listens yet; several programs that start it together use the same one.
+    /// Returns the agent, and starts it if none listens; several programs that start it at the same time share one.
     func startedAgent(storesAdded: Bool = false) throws -> (agent: AgentClient, isNew: Bool) {
         if let agent = try connectToAgent() { return (agent, false) }
         let launcher = AgentLauncher(environment: environment)
@@ -77,7 +77,7 @@ extension Context {
                     guard let agent = try connectToAgent() else { throw AgentLauncher.notStarted(nil) }
                     return (agent, true)
                 }
-                // It listens at once, or it is on its way out.
+                // The other agent listens soon, or is ending.
                 if let agent = try connectToAgent() { return (agent, false) }
                 poll(nil, 0, 20)
             }

@@ -4,7 +4,7 @@ internal import Commands
 internal import Presentation
 internal import Text
 
-/// `hsip agent requests`: questions of the agent that wait for an answer.
+/// `hsip agent requests`: prompts of the agent that wait for an answer.
 struct AgentRequestsGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "requests",
@@ -70,7 +70,7 @@ struct AgentRequestsAnswer: Command {
         let request = try await agent.requests().first { $0.number == number }
         let text = request.map { context.question("Your answer:", after: lines(of: $0, context)) }
         let given = try context.namedSecret()
-        // An unknown number is the agent's to refuse.
+        // The agent refuses an unknown number.
         try await context.ask(agent) { try await $0.answer(number, nil, secret: given) }
         guard let request, let text else { throw AgentError.lost(.unexpected) }
         let options = ["deny", "once"] + (request.longer.map { [$0.word] } ?? [])
@@ -88,7 +88,7 @@ struct AgentRequestsAnswer: Command {
         ])
     }
 
-    /// The question as the window shows it; what it names comes from other programs.
+    /// The lines of the prompt as in the window; names in them come from other programs.
     private func lines(of request: WaitingRequest, _ context: Context) -> [String] {
         let longer = request.longer.map { ["\($0.word): \($0.meaning)"] } ?? []
         return ([request.title] + request.lines + longer).map { context.output.display.question([$0]) }
@@ -96,10 +96,10 @@ struct AgentRequestsAnswer: Command {
 }
 
 extension WaitingRequest {
-    /// The question as scripts get it.
+    /// The title for scripts.
     fileprivate var bareTitle: String { Display.withoutIsolates(title) }
 
-    /// A request as scripts get it (Schemas/cli/agent.schema.json).
+    /// The request for scripts (Schemas/cli/agent.schema.json).
     fileprivate func json(now: Int64) -> JSONValue {
         [
             "number": .integer(Int64(clamping: number)), "question": .text(bareTitle),

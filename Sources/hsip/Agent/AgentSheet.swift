@@ -5,29 +5,29 @@ internal import Setup
 internal import Text
 internal import VaultLifecycle
 
-/// How an agent stands, for people and for scripts.
+/// The status of an agent, for people and scripts.
 struct AgentSheet {
     let status: AgentStatus
     /// Unix seconds.
     let now: Int64
-    /// Who keeps the secrets of other programs.
+    /// The provider of the secrets of other programs.
     let provider: ProviderState
 
     init(status: AgentStatus, _ context: Context) {
         (self.status, now, provider) = (status, context.now, context.provider)
     }
 
-    /// Asks an agent.
+    /// Reads the status from an agent.
     init(_ agent: AgentClient, _ context: Context) async throws {
         self.init(status: try await agent.status(), context)
     }
 
-    /// The nearer of its two clocks; nil while it is locked, or without one.
+    /// The earlier of its two lock times; nil while it is locked, or without a limit.
     private var locksAt: Int64? {
         [status.idleSeconds, status.absoluteSeconds].compactMap(\.self).min().map { now + Int64($0) }
     }
 
-    /// As scripts get it (Schemas/cli/agent.schema.json, `agent`).
+    /// The status for scripts (Schemas/cli/agent.schema.json, `agent`).
     var json: JSONValue {
         [
             "program": .text(status.program), "pid": .integer(Int64(status.pid)),
@@ -55,7 +55,7 @@ struct AgentSheet {
         ]
     }
 
-    /// The little that `hsip status` tells of it (Schemas/cli/status.schema.json).
+    /// The short status for `hsip status` (Schemas/cli/status.schema.json).
     var brief: JSONValue {
         [
             "version": .text(status.program), "locked": .bool(status.isLocked), "locksAt": .time(locksAt),
@@ -63,7 +63,7 @@ struct AgentSheet {
         ]
     }
 
-    /// `open`, `locked`, and until when.
+    /// `open` with the lock time, or `locked`.
     func state(_ display: Display) -> Cell {
         Cell(status.isLocked ? "locked" : "open\(until)", value: status.isLocked ? "locked" : "open")
     }
@@ -77,7 +77,7 @@ struct AgentSheet {
         return (idle ?? "") + (absolute ?? "")
     }
 
-    /// Where the agent asks by itself: `at the terminal /dev/pts/3`.
+    /// The place where the agent itself asks: `at the terminal /dev/pts/3`.
     func questions(_ context: Context) -> Cell {
         let at = context.output.display.cell(status.questionsAt ?? "")
         let value = (status.questions?.rawValue ?? "unknown") + (at.isEmpty ? "" : ":\(at)")
@@ -90,7 +90,7 @@ struct AgentSheet {
         }
     }
 
-    /// Everything.
+    /// The complete status for people.
     func sheet(_ context: Context) -> FactSheet {
         var sheet = FactSheet()
         let display = context.output.display
@@ -120,12 +120,13 @@ struct AgentSheet {
         return sheet
     }
 
-    /// The span, which ends a few seconds before a round number, to the nearest minute.
+    /// Returns a duration to the nearest minute, since it ends a few seconds before a round number.
     static func rough(_ seconds: Int) -> String {
         Durations.rough(Int64(seconds < 60 ? seconds : (seconds + 30) / 60 * 60))
     }
 
-    /// How many questions of programs were not asked: `2 after a no, 1 as there were too many in a minute`.
+    /// Returns the number of prompts of programs that were not shown: `2 after a no, 1 as there were too many in a
+    /// minute`.
     private static func cell(_ refused: UnaskedRefusals) -> Cell {
         let kinds = [
             (refused.afterNo, "after a no"), (refused.afterWindow, "after a closed window"),
@@ -143,7 +144,7 @@ struct AgentSheet {
 }
 
 extension ProviderState {
-    /// Where other programs keep their secrets, for people and for scripts.
+    /// The place where other programs store their secrets, for people.
     var cell: Cell {
         let shown =
             switch self {
@@ -156,7 +157,7 @@ extension ProviderState {
 }
 
 extension Context {
-    /// Who keeps the secrets of other programs in this session.
+    /// The provider of the secrets of other programs in this session.
     var provider: ProviderState {
         guard let place = try? place() else { return .off }
         return ProviderState.find(place, environment)

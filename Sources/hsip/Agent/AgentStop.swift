@@ -7,7 +7,7 @@ internal import Presentation
 internal import Text
 internal import VaultLifecycle
 
-/// Ends the agent.
+/// `hsip agent stop`.
 struct AgentStop: Command {
     static let path = "agent stop"
     static let configuration = CommandConfiguration(
@@ -28,7 +28,7 @@ struct AgentStop: Command {
     }
 }
 
-/// Ends it and starts it again.
+/// `hsip agent restart`.
 struct AgentRestart: Command {
     static let path = "agent restart"
     static let configuration = CommandConfiguration(
@@ -48,7 +48,7 @@ struct AgentRestart: Command {
         try context.refuseNoAgent("agent restart")
         try context.find(try context.place())
         try await AgentEnding.end(context)
-        // Where systemd holds the sockets, it starts the agent with the next connection.
+        // If systemd has the sockets, it starts the agent with the next connection.
         let (agent, _) = try context.startedAgent(storesAdded: storesAdded)
         let sheet = try await AgentSheet(agent, context)
         context.output.note("the agent is running again, and is locked")
@@ -56,14 +56,14 @@ struct AgentRestart: Command {
     }
 }
 
-/// How an agent is ended.
+/// Ends an agent.
 enum AgentEnding {
-    /// Seconds for requests in flight, and for the process to go.
+    /// The seconds for running requests, and for the process to end.
     private static let seconds = 10
 
-    /// Ends the agent, and waits until its process is gone; whether there was one.
+    /// Ends the agent, and waits until its process has ended; returns whether an agent was running.
     ///
-    /// One that speaks another protocol, or does not answer, gets the signal that ends it.
+    /// An agent with another protocol, or without a response, gets a signal that ends it.
     @discardableResult
     static func end(_ context: Context) async throws -> Bool {
         do {

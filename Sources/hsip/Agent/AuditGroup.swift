@@ -4,7 +4,7 @@ internal import Presentation
 internal import Text
 internal import VaultKit
 
-/// `hsip audit`: what happened with the vault.
+/// `hsip audit`: the log of events in the vault.
 struct AuditGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
@@ -45,7 +45,7 @@ struct AuditList: Command {
     @Option(help: ArgumentHelp("Show only this many entries, the last ones.", valueName: "number"))
     var last = 50
 
-    /// Entries that are read so that a terminal can show `last` lines, each of which may stand for many.
+    /// The number of entries that are read for `last` lines on a terminal, each of which may stand for many.
     private static let readForLines = 2_000
 
     /// The kinds of entries, as people write them.
@@ -109,7 +109,7 @@ struct AuditList: Command {
         return number
     }
 
-    /// All of an entry but the program.
+    /// Returns the columns of an entry without the program.
     static func cells(_ record: AuditRecord, _ context: Context) -> [Cell] {
         let (entry, display) = (record.entry, context.output.display)
         return [
@@ -152,7 +152,7 @@ struct AuditVerify: Command {
 }
 
 extension JSONValue {
-    /// An entry of the audit log (Schemas/cli/audit.schema.json).
+    /// Returns an entry of the audit log (Schemas/cli/audit.schema.json).
     static func auditEntry(_ record: AuditRecord) -> JSONValue {
         let entry = record.entry
         return [

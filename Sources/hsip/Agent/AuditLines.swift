@@ -4,11 +4,11 @@ internal import System
 internal import Text
 internal import VaultKit
 
-/// Entries of the audit log as lines of a terminal: equal ones of a minute are one line with a number.
+/// Formats entries of the audit log for a terminal: equal entries of a minute become one line with their number.
 struct AuditLines {
-    /// Entries that differ in their time and number only.
+    /// Entries that differ only in their time and number.
     struct Line: Equatable {
-        /// The last of them.
+        /// The last of the entries.
         var record: AuditRecord
         var count = 1
     }
@@ -29,11 +29,11 @@ struct AuditLines {
                 lines.append(Line(record: record))
             }
         }
-        // The newest entry is always on the last line.
+        // The newest entry is always in the last line.
         lines.sort { $0.record.sequence < $1.record.sequence }
     }
 
-    /// The last lines, so many.
+    /// Returns the last lines as a table.
     func table(last: Int, _ context: Context) -> Table {
         let lines = lines.suffix(last)
         let repeats = lines.contains { $0.count > 1 }
@@ -55,9 +55,9 @@ struct AuditLines {
         return table
     }
 
-    /// The program that asked, by its path; in a wide window also its ancestors.
+    /// Returns the requesting program by its path; in a wide window, also its ancestors.
     ///
-    /// A long path loses folders at its beginning, and never a part of the program's name.
+    /// A long path loses folders at its beginning, but no part of the program's name.
     private func program(_ chain: String, _ context: Context) -> Cell {
         let programs = chain.split(separator: " ← ").map(String.init)
         guard let first = programs.first, context.console.window.columns < Self.wide else {
@@ -71,15 +71,15 @@ struct AuditLines {
         return Cell((path.startIndex == whole.shown.startIndex ? "" : "…") + path, value: chain)
     }
 
-    /// From here on a window has room for every ancestor.
+    /// The width from which every ancestor is shown.
     private static let wide = 120
-    /// Columns of a path in a narrower window.
+    /// The width of a path in a narrower window.
     private static let longestPath = 32
 }
 
-/// What is wrong with an audit log, in words.
+/// Describes the damage of an audit log in words.
 enum AuditTexts {
-    /// Exit 11, and what is wrong; nil for a log that is whole.
+    /// Returns a failure with exit code 11 and a description; nil if the log is intact.
     static func failure(_ report: AuditReport) -> Failure? {
         guard !report.isWhole else { return nil }
         let words = report.findings.prefix(3).map(Self.words).joined(separator: "; ")
@@ -91,7 +91,7 @@ enum AuditTexts {
         )
     }
 
-    /// Checks the log; why it is not whole, or cannot be used.
+    /// Checks the log; returns why it is damaged, or cannot be used.
     static func problem(of vault: any VaultService) async throws -> Failure? {
         do {
             return failure(try await vault(Operations.checkAudit))
@@ -100,7 +100,7 @@ enum AuditTexts {
         }
     }
 
-    /// What is wrong, for a person.
+    /// Returns a description for people.
     private static func words(_ finding: AuditFinding) -> String {
         switch finding {
         case .unreadableFile(let number): "file \(number) cannot be read"
@@ -116,7 +116,7 @@ enum AuditTexts {
 }
 
 extension Context {
-    /// Says that the audit log is damaged where a command is about something else; what it is about is done all the same.
+    /// Warns of a damaged audit log during a command about something else, which continues.
     func warnOfAudit(_ vault: any VaultService) async throws {
         guard let failure = try await AuditTexts.problem(of: vault) else { return }
         output.warn(
@@ -131,7 +131,7 @@ extension Context {
 }
 
 extension JSONValue {
-    /// What a check of the audit log found.
+    /// Returns the result of checking the audit log.
     static func auditReport(_ report: AuditReport) -> JSONValue {
         [
             "count": .integer(Int64(clamping: report.count)),

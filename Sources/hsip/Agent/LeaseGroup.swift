@@ -8,7 +8,7 @@ internal import System
 internal import Text
 internal import VaultPolicy
 
-/// `hsip lease`: secrets, SSH keys and items for a command that runs alone.
+/// `hsip lease`: secrets, SSH keys and items for a command that runs unattended.
 struct LeaseGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lease",
@@ -17,7 +17,7 @@ struct LeaseGroup: ParsableCommand {
         defaultSubcommand: LeaseList.self
     )
 
-    /// A lease as scripts get it (Schemas/cli/lease.schema.json).
+    /// Returns a lease for scripts (Schemas/cli/lease.schema.json).
     static func json(_ lease: LeaseFacts, now: Int64) -> JSONValue {
         var (secrets, logins, items): ([JSONValue], [JSONValue], [JSONValue]) = ([], [], [])
         for thing in lease.request.things {
@@ -147,11 +147,11 @@ struct LeaseRun: Command {
     @Option(help: ArgumentHelp("A service of yours that runs, in place of a command.", valueName: "name"))
     var unit: String?
 
-    /// The parser gives one list of words, without the --.
+    /// The words before `--`: the parser returns one list without the `--`.
     private var names: [String] { Array(words.dropLast(Self.wordsOfCommand)) }
     private var command: [String] { Array(words.suffix(Self.wordsOfCommand)) }
 
-    /// How many words of this process stand behind the first --.
+    /// The number of words after the first `--` of this process.
     private static var wordsOfCommand: Int {
         let words = CommandLine.arguments
         return words.firstIndex(of: "--").map { words.count - $0 - 1 } ?? 0
@@ -201,7 +201,7 @@ struct LeaseRun: Command {
             try await wait(for: leased, number, agent, signals, context)
             return
         }
-        // What the command starts and leaves stays below this process, where the agent looks for it.
+        // Orphaned children of the command stay below this process, where the agent looks for them.
         _ = hsip_adopt_orphans()
         context.exitStatus = try RunningProgram(command, context.environment).end(
             passing: signals,
@@ -209,7 +209,7 @@ struct LeaseRun: Command {
         )
     }
 
-    /// Waits until a service, its lease or this program comes to an end.
+    /// Waits until a service, its lease or this program ends.
     private func wait(
         for unit: LeasedUnit,
         _ number: UInt64,
@@ -217,7 +217,7 @@ struct LeaseRun: Command {
         _ signals: SignalWatch,
         _ context: Context
     ) async throws {
-        // By its time, by a person or by a lock: the agent knows.
+        // A lease ends after its time, by a person or with a lock; the agent knows.
         while let lease = try? await agent.leases().first(where: { $0.number == number }) {
             let (signal, hasEnded) = unit.wait(min(lease.seconds + 1, 5), signals)
             if let signal { context.exitStatus = 128 + signal }
@@ -262,7 +262,7 @@ struct LeaseRun: Command {
                 hint: "--reason \"deploy 4.2\""
             )
         }
-        // For people: the whole line may be long.
+        // For people: the whole command line may be long.
         let line = command.joined(separator: " ").unicodeScalars.prefix(60)
         return LeaseRequest(
             things: things,

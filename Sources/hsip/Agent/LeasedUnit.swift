@@ -5,20 +5,20 @@ internal import Presentation
 internal import Setup
 internal import System
 
-/// A service of the user's systemd that runs: its main process, as systemd names it, gets a lease.
+/// A running service of the user's systemd: its main process, as systemd names it, gets a lease.
 final class LeasedUnit {
-    /// Most bytes in a name (systemd.unit(5)).
+    /// The length of the longest unit name in bytes (systemd.unit(5)).
     private static let longestName = 255
 
-    /// Its whole name, such as deploy.service.
+    /// The full name, such as deploy.service.
     let name: String
     let process: ProcessID
     private let life: Int32
 
-    /// Asks systemd.
+    /// Asks systemd about a service.
     ///
-    /// - Throws: wrong words for what is not the name of one service; `unavailable` if systemd does not answer, or the service
-    ///   has no main process.
+    /// - Throws: `usage` for a word that is not the name of one service; `unavailable` if systemd does not respond,
+    ///   or the service has no main process.
     init(_ word: String, _ environment: Environment) throws(Failure) {
         name = try Self.name(word)
         let control = ServiceControl(environment)
@@ -43,7 +43,8 @@ final class LeasedUnit {
         )
         guard let pid = found["MainPID"].flatMap({ Int32($0) }), pid > 0 else { throw stopped }
         life = hsip_process_open(pid)
-        // Another process may have had the number by then, but the unit still has it as its main process after that.
+        // Another process may have got the number in between, but the unit still names it as its main process
+        // afterwards.
         guard let process = ProcessID(running: pid, descriptor: life),
             control.show(Self.properties, of: name) == found
         else {
@@ -61,7 +62,7 @@ final class LeasedUnit {
         "socket", "device", "mount", "automount", "swap", "target", "path", "timer", "slice", "scope",
     ]
 
-    /// The whole name of one service: no pattern, no option, no template.
+    /// Returns the full name of one service; a pattern, an option or a template is refused.
     private static func name(_ word: String) throws(Failure) -> String {
         let type = word.split(separator: ".", omittingEmptySubsequences: false).last.map(String.init)
         let name = word.hasSuffix(".service") ? word : word + ".service"
@@ -82,7 +83,7 @@ final class LeasedUnit {
         }
     }
 
-    /// Waits until the process has ended, a signal comes, or some seconds are over.
+    /// Waits until the process ends, a signal comes, or some seconds have passed.
     ///
     /// - Returns: the signal, and whether the process has ended.
     func wait(_ seconds: UInt64, _ signals: SignalWatch) -> (signal: Int32?, hasEnded: Bool) {

@@ -85,7 +85,7 @@ struct RuleAdd: Command {
     @Option(name: .customLong("for"), help: ArgumentHelp("End the rule after this time.", valueName: "span"))
     var span: String?
 
-    /// What a rule says.
+    /// The effects of a rule, as words.
     enum EffectWord: String, ExpressibleByArgument, CaseIterable {
         case allow, ask, each, deny
     }
@@ -157,7 +157,9 @@ struct RuleAdd: Command {
         try context.output.succeed(["rule": .rule(rule)])
     }
 
-    /// Asks a person at a terminal; elsewhere the agent asks about every rule that allows.
+    /// Asks a person at a terminal.
+    ///
+    /// If there is no terminal, the agent itself asks about every rule that allows.
     private func confirm(_ opening: String, _ context: Context) throws {
         guard context.terminal.isAvailable, !context.globals.saysYes else {
             return context.output.note(opening)
@@ -169,13 +171,13 @@ struct RuleAdd: Command {
 }
 
 extension Fingerprint {
-    /// A host as rules compare it: its fingerprint, or its name in lower case.
+    /// Normalises a host for rules: its fingerprint, or its name in lower case.
     static func spelledHost(_ text: String) -> String {
         let name = text.lowercased()
         return name.hasPrefix("sha256:") ? spelled(text) : name
     }
 
-    /// A fingerprint as rules compare it; any other text as it is.
+    /// Normalises a fingerprint for rules; any other text stays unchanged.
     fileprivate static func spelled(_ text: String) -> String {
         guard text.lowercased().hasPrefix("sha256:") else { return text }
         return Fingerprint("SHA256:" + text.dropFirst(7)).map { "\($0)" } ?? text

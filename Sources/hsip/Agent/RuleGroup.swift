@@ -5,7 +5,7 @@ internal import Text
 internal import VaultKit
 internal import VaultPolicy
 
-/// `hsip agent rule`: what the agent allows, asks about and refuses, said ahead.
+/// `hsip agent rule`: the rules by which the agent allows, asks and refuses.
 struct RuleGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rule",
@@ -17,13 +17,13 @@ struct RuleGroup: ParsableCommand {
         subcommands: [RuleList.self, RuleAdd.self, RuleRemove.self]
     )
 
-    /// None gives way: a rule without one of its conditions would look like another rule.
+    /// No column may be omitted: a rule without one of its conditions would look like another rule.
     static let columns = [
         "rule", "effect", "kind", "subject", "program", "host", "namespace", "until", "inside", "owner",
         "schema", "user", "via",
     ].map { Column($0, .left, .whole) }
 
-    /// The row of a rule.
+    /// Returns the row of a rule.
     static func cells(_ rule: Rule, _ context: Context) -> [Cell] {
         let display = context.output.display
         let texts = [rule.subject, rule.program, rule.host, rule.namespace]
@@ -52,7 +52,7 @@ struct RuleList: Command {
         let vault = try await context.openVault()
         let rules = try await vault(Operations.rules)
         let rows = rules.map { RuleGroup.cells($0, context) }
-        // For a person, a condition that no rule has needs no column; scripts get all of them.
+        // For people, an empty column of conditions is left out; scripts get all columns.
         let isShown = RuleGroup.columns.indices.map { index in
             index < 2 || !context.console.outputIsTerminal || rows.contains { !$0[index].shown.isEmpty }
         }
@@ -87,7 +87,7 @@ struct RuleRemove: Command {
 }
 
 extension JSONValue {
-    /// A rule of the policy (Schemas/cli/rule.schema.json).
+    /// Returns a rule (Schemas/cli/rule.schema.json).
     static func rule(_ rule: Rule) -> JSONValue {
         [
             "name": .text(rule.name),
@@ -107,16 +107,16 @@ extension JSONValue {
     }
 }
 
-/// How much a rule opens, for the person who adds it.
+/// The reach of a new rule, for the person who adds it.
 struct RuleReach {
     private let rule: Rule
 
     init(_ rule: Rule) { self.rule = rule }
 
-    /// The same in a few words, for the line that says the rule was added.
+    /// A short text for the line that confirms the rule.
     var words: String? { opened.map { "allows any known program to \($0.what)" } }
 
-    /// The warning before a rule that lets every known program have every secret or use every key; nil for any other rule.
+    /// The warning before a rule that gives every known program all secrets or keys; nil for other rules.
     var warning: String? {
         guard let opened else { return nil }
         let list = opened.options.dropLast().joined(separator: ", ") + " or " + (opened.options.last ?? "")
@@ -124,9 +124,11 @@ struct RuleReach {
             + "To limit the rule, add \(list)."
     }
 
-    /// What all programs may do by the rule, and the options that would limit it; nil if the rule has a limit.
+    /// The acts that the rule allows for all programs, and the options that would limit it; nil if the rule has a
+    /// limit.
     ///
-    /// A rule about `use` opens nothing more: the policy allows that without a rule. One about `raw` cannot allow.
+    /// A rule about `use` allows nothing more, since the policy allows that without a rule. A rule about `raw` cannot
+    /// allow.
     private var opened: (what: String, options: [String])? {
         guard rule.effect == .allow, let kind = rule.kind else { return nil }
         let ofItems = [("--owner PROGRAM", rule.owner), ("--schema NAME", rule.schema)]

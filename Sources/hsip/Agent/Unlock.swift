@@ -10,7 +10,7 @@ internal import VaultCrypto
 internal import VaultKit
 internal import VaultLifecycle
 
-/// Opens the vault in the agent.
+/// `hsip unlock`: opens the vault in the agent.
 struct UnlockCommand: Command {
     static let path = "unlock"
     static let configuration = CommandConfiguration(
@@ -54,9 +54,10 @@ struct UnlockCommand: Command {
 }
 
 extension Context {
-    /// Opens the vault in the agent, which is started where none runs; it locks after these seconds at the latest.
+    /// Opens the vault in the agent, and starts the agent if necessary; the vault locks after these seconds at the
+    /// latest.
     ///
-    /// With `secret` nobody is asked for one.
+    /// With `secret`, no person is asked.
     @discardableResult
     func openInAgent(seconds: Int? = nil, with secret: Secret? = nil) async throws -> AgentClient {
         let found = try find(try place())
@@ -81,7 +82,7 @@ extension Context {
                 )
             }
         } catch AgentError.refused(var refusal) where way == .unattended && refusal == .locked {
-            // The hint of a locked vault is this very command.
+            // For a locked vault the hint would be this very command.
             refusal.hint =
                 found.backend == .secretService
                 ? "hsip unlock  without --no-input, which asks for the keyring's password"
@@ -91,20 +92,20 @@ extension Context {
         return agent
     }
 
-    /// The agent with the vault open; no one is asked where it is open already.
+    /// Makes the agent open the vault; if it is already open, no person is asked.
     func openAgent() async throws {
         let (agent, _) = try startedAgent()
         if try await agent.status().isLocked { try await openInAgent() }
     }
 
-    /// The slot of a device that `--with` names, with its PIN; nil for a slot that the agent opens by itself.
+    /// Returns the slot of the device in `--with`, and its PIN; nil for a slot that the agent opens by itself.
     private func chosenSlot() throws -> (slot: UInt32, pin: Secret?)? {
         guard case .device(let kind, let number)? = try unlockSource() else { return nil }
         let place = try place()
         return try explaining { try DeviceSecret(self, place, kind, slot: number).chosen() }
     }
 
-    /// The secret that was named for this command; a credential of a unit is the agent's own matter.
+    /// Returns the secret given for this command; the agent itself reads a credential of its unit.
     func namedSecret() throws -> Secret? {
         let source = try unlockSource()
         if case .shares = source {
@@ -120,7 +121,7 @@ extension Context {
     }
 }
 
-/// Locks it again.
+/// `hsip lock`.
 struct LockCommand: Command {
     static let path = "lock"
     static let configuration = CommandConfiguration(

@@ -9,9 +9,9 @@ internal import System
 internal import VaultKit
 internal import VaultLifecycle
 
-/// What is found inside of an open vault, here or in the agent.
+/// Checks inside an open vault, in this process or in the agent.
 extension Doctor {
-    /// The checks that need the vault open; where it cannot be opened, a finding says so.
+    /// Runs the checks that need an open vault; if it cannot be opened, a finding says so.
     func inside(_ about: CheckContext, _ place: VaultPlace, _ context: Context) async throws
         -> [Finding]
     {
@@ -37,7 +37,7 @@ extension Doctor {
         } catch let failure as Failure where failure.name == ErrorName.rollback.rawValue {
             return [.older(failure)]
         } catch let error as StoreError where error != .wrongSecret && error != .mistyped {
-            // That a keyring does not answer, or is locked, was said when it was looked at.
+            // An unreachable or locked keyring was already reported.
             let finding = Finding.problem(error)
             return finding.check == .backend ? [] : [finding]
         }
@@ -54,7 +54,7 @@ extension Doctor {
         return try await treat(try await checks.findings() + wiring + rules, context)
     }
 
-    /// What can be asked of a vault that the agent has open; its file and slots are looked at without the agent.
+    /// Runs the checks that are possible through the agent; its file and slots are checked without the agent.
     private func throughAgent(_ context: Context) async throws -> [Finding] {
         let vault = try await context.openVault()
         let aside = Finding(
@@ -68,7 +68,7 @@ extension Doctor {
             found += try await VaultChecks.people(vault, now: context.now)
         } catch VaultError.noIdentity {
         } catch VaultError.store(let error) {
-            // The other checks go on.
+            // The other checks continue.
             found.append(.problem(error))
         }
         if let secrets = try? await SecretChecks.finding(vault, now: context.now) { found.append(secrets) }
@@ -78,7 +78,7 @@ extension Doctor {
         return try await treat(found, context)
     }
 
-    /// What a check of the audit log finds; nil where it cannot be asked for.
+    /// Returns the finding of a check of the audit log; nil if the log cannot be read.
     private func audit(_ vault: any VaultService) async -> Finding? {
         do {
             return AuditCheck.finding(try await AuditTexts.problem(of: vault))
@@ -95,7 +95,7 @@ extension Doctor {
         }
     }
 
-    /// A locked keyring stays locked: a check is no reason to show a prompt at the desktop.
+    /// Opens the vault, but never unlocks a keyring: a check must not cause a prompt on the desktop.
     private func open(_ found: FoundVault, _ place: VaultPlace, _ context: Context) throws -> OpenedStore {
         try context.open(found, at: place, waiting: .script)
     }

@@ -8,7 +8,7 @@ internal import Text
 internal import VaultKit
 internal import VaultLifecycle
 
-/// What is wrong, why it matters, and the one command that helps.
+/// `hsip doctor`: finds problems, and shows the one command that helps.
 struct Doctor: Command {
     static let path = "doctor"
     static let configuration = CommandConfiguration(
@@ -45,11 +45,11 @@ struct Doctor: Command {
         if let setup = try? SetupKeyring.setup(place, context) {
             findings += try await treat(ProviderChecks(about, setup).findings(), context)
         }
-        // Where the keyring has the vault, it is not said that there is none.
+        // If the vault may be in the unreachable keyring, doctor does not report that no vault exists.
         if record == nil, keyring.contains(where: { $0.code == ErrorName.unavailable.rawValue }) {
             outside.removeAll { $0.state == .notice }
         }
-        // A mode that was named above is not named twice.
+        // A wrong mode that another finding already names is not named twice.
         let isNamed = findings.contains { $0.check == .permissions && $0.state == .problem && !$0.isFixed }
         findings += outside.filter { !(isNamed && $0.check == .permissions) }
         if outside.allSatisfy({ $0.state == .ok || $0.isFixed }) {
@@ -67,7 +67,7 @@ struct Doctor: Command {
         try show(findings.sorted { $0.state.rawValue < $1.state.rawValue }, context)
     }
 
-    /// Sets right what can be and is wanted.
+    /// Fixes findings if possible and wanted.
     func treat(_ findings: [Finding], _ context: Context) async throws -> [Finding] {
         var treated: [Finding] = []
         for var finding in findings {
@@ -87,7 +87,7 @@ struct Doctor: Command {
         context.output.say("\(finding.message)")
         guard remedy.needsPerson else { return try context.agrees(remedy.question) }
         guard context.terminal.isAvailable else {
-            // A notice can wait for a person; what is wrong must not pass for fixed.
+            // A notice may stay as it is, but a problem must not be reported as fixed.
             if finding.state == .notice { return false }
             throw Failure(
                 .inputNeeded,
@@ -100,7 +100,7 @@ struct Doctor: Command {
 }
 
 extension Context {
-    /// What the checks know of a vault.
+    /// Returns the facts about a vault for the checks.
     fileprivate func checks(_ place: VaultPlace, _ record: VaultRecord?) -> CheckContext {
         CheckContext(
             place: place,
@@ -145,7 +145,7 @@ extension Doctor {
         }
     }
 
-    /// Names that others gave are cleaned here too: what is piped is read by people as well.
+    /// Names from others are cleaned here too, since people also read piped output.
     private static func separated(_ finding: Finding, _ display: Display) -> String {
         [
             finding.check.rawValue, finding.state.word, finding.code ?? "", "\(finding.exit)",

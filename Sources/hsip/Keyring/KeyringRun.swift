@@ -5,7 +5,7 @@ internal import Presentation
 internal import System
 internal import Text
 
-/// `hsip keyring`: keyrings that are not the user's own.
+/// `hsip keyring`: temporary keyrings.
 struct KeyringGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keyring",

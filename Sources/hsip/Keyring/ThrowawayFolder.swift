@@ -2,12 +2,12 @@ internal import Files
 internal import Glibc
 internal import System
 
-/// A private folder that is removed when this process ends, however it ends, with the processes that live in it.
+/// A private folder that is removed, with the processes that run in it, when this process ends in any way.
 ///
-/// A shell waits at a pipe: the system closes it also where this process is killed. The shell, which has a session of its
+/// A shell waits at a pipe, which the system closes even if this process is killed. The shell, in a session of its
 /// own, then ends those processes and removes the folder.
 final class ThrowawayFolder {
-    /// A process that is ending may still write, so the folder may need a second try.
+    /// An ending process may still write, so removing the folder may need a second try.
     private static let script = """
         processes=
         while read -r process; do processes="$processes $process"; done
@@ -20,7 +20,7 @@ final class ThrowawayFolder {
     private let shell: Int32
     private var processes: [Int32] = []
 
-    /// Makes it in the runtime folder of the session, else in /tmp.
+    /// Creates the folder in the runtime folder of the session, otherwise in /tmp.
     init(_ environment: Environment) throws(ProgramError) {
         path = try Self.makeFolder([environment["XDG_RUNTIME_DIR"], "/tmp"].compactMap(\.self))
         do throws(ProgramError) {
@@ -39,17 +39,18 @@ final class ThrowawayFolder {
         pipe.closeReadEnd()
     }
 
-    /// A process that ends with the folder; it is a child of this one.
+    /// Adds a child process that ends with the folder.
     func endsWith(_ process: Int32) {
         processes.append(process)
         try? Descriptor(pipe.writeEnd).write("\(process)\n")
     }
 
-    /// Ends it, and waits until everything is gone.
+    /// Removes the folder, and waits until all processes have ended.
     func end() {
         pipe.close()
         waitpid(shell, nil, 0)
-        // The shell has ended them, unless it was ended itself. Their numbers belong to no others before they are collected.
+        // The shell has ended them, unless the shell was killed. Their numbers are not reused before they are
+        // collected.
         for process in processes {
             kill(process, SIGKILL)
             waitpid(process, nil, 0)
@@ -57,7 +58,9 @@ final class ThrowawayFolder {
         processes = []
     }
 
-    /// In the first place that is there, and whose name can stand in the address of a bus and of a socket.
+    /// Creates the folder in the first suitable place.
+    ///
+    /// The place must exist, and its name must be valid in the address of a bus and of a socket.
     private static func makeFolder(_ places: [String]) throws(ProgramError) -> String {
         var code = ENOENT
         for place in places where place.hasPrefix("/") {
@@ -68,7 +71,7 @@ final class ThrowawayFolder {
         throw ProgramError(errno: code)
     }
 
-    /// Whether no other user can rename what this one makes there.
+    /// Whether no other user can rename this process's files there.
     private static func isPrivate(_ place: String) -> Bool {
         guard let facts = FileFacts(at: place), facts.isFolder else { return false }
         let isOwn = facts.isOwn && facts.mode & 0o022 == 0

@@ -9,11 +9,11 @@ internal import VaultKit
 internal import VaultLifecycle
 internal import VaultPolicy
 
-/// A session bus with a keyring on it, over a vault of its own: all in one private folder.
+/// A session bus with a keyring on a vault of its own, in one private folder.
 final class ThrowawayKeyring {
-    /// Seconds without a lock: the vault is gone before.
+    /// A time without a lock in seconds, longer than the vault exists.
     private static let never = "31536000"
-    /// A bus that starts no other program, with the limits of a desktop's.
+    /// Returns the settings of a bus that starts no programs, with the limits of a desktop bus.
     private static func settings(_ address: String) -> String {
         let limits = [
             ("max_incoming_bytes", 1_000_000_000), ("max_outgoing_bytes", 1_000_000_000),
@@ -31,12 +31,12 @@ final class ThrowawayKeyring {
     private let programs: (bus: String, agent: String, secrets: String)
     private let folder: ThrowawayFolder
 
-    /// Where its bus listens.
+    /// The address of the bus.
     var address: String { "unix:path=\(folder.path)/bus" }
 
-    /// Makes its folder.
+    /// Creates the folder.
     ///
-    /// - Throws: `missingProgram`, `agentNotInstalled`; what making a folder throws.
+    /// - Throws: `missingProgram`, `agentNotInstalled`; the errors of creating a folder.
     init(_ environment: Environment) throws {
         guard let bus = ChildProcess.find(HelperProgram.dbusDaemon.executable, in: environment) else {
             throw ProgramError.missingProgram(.dbusDaemon)
@@ -47,7 +47,7 @@ final class ThrowawayKeyring {
         folder = try ThrowawayFolder(environment)
     }
 
-    /// Starts all that serves it.
+    /// Starts the programs of the keyring.
     func start() async throws {
         try startBus()
         let context = Context(
@@ -63,17 +63,17 @@ final class ThrowawayKeyring {
         try begin(programs.secrets)
     }
 
-    /// Ends all that serves it, and removes its folder.
+    /// Ends the programs, and removes the folder.
     func end() { folder.end() }
 
-    /// What its programs know: this folder instead of a home, and no desktop but its own.
+    /// The environment of its programs: this folder instead of a home, and only its own bus.
     private var variables: [String: String] {
         [
             "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path, "PATH": folder.path, "LANG": "C.UTF-8",
             "DBUS_SESSION_BUS_ADDRESS": address,
-            // No screen that is locked, and no sleep, concerns it.
+            // Screen locks and suspends of the user do not affect it.
             "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder.path)/none",
-            // The pinentry in this folder answers; it needs the name of a display, but none is there.
+            // The pinentry in this folder answers; it needs the name of a display, but none exists.
             "DISPLAY": ":none",
         ]
     }
@@ -95,7 +95,7 @@ final class ThrowawayKeyring {
         ]
         folder.endsWith(try plan.start(words, ["PATH=/usr/bin:/bin"]))
         pipe.closeWriteEnd()
-        // It says where it listens once it does.
+        // The bus prints its address once it listens.
         var (request, byte) = (pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0), UInt8(0))
         guard unsafe poll(&request, 1, Int32(AgentSpawn.seconds) * 1_000) > 0,
             unsafe read(pipe.readEnd, &byte, 1) == 1
@@ -104,10 +104,10 @@ final class ThrowawayKeyring {
         }
     }
 
-    /// Writes the program that answers for a person: a yes to each question that no rule answers, and the code if a
-    /// program has locked the keyring.
+    /// Writes the program that answers for a person: it approves each prompt that no rule decides, and enters the
+    /// code if a program has locked the keyring.
     ///
-    /// `PinentryPrompter` names them by their prompts.
+    /// It recognises prompts by the titles of `PinentryPrompter`.
     private func writePinentry(_ code: NewRecoveryCode) throws {
         try OwnFile.writeKept(code.text, to: "\(folder.path)/code", isFlushed: false)
         let script = """
@@ -128,7 +128,7 @@ final class ThrowawayKeyring {
         try OwnFile.writeKept(Array(script.utf8), to: path, mode: 0o700, isFlushed: false)
     }
 
-    /// Makes a vault that a random code opens, with rules that let every program have every item.
+    /// Creates a vault with a random code, and with rules that give every program access to every item.
     private func makeVault(_ code: NewRecoveryCode, _ context: Context) async throws {
         let store = try VaultCreation(at: context.locator(try context.place()))
             .makeFile([NewSlot(.recovery(code.secret), label: "throwaway")], .asked)

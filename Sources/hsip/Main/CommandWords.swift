@@ -2,15 +2,15 @@ internal import ArgumentParser
 internal import Commands
 internal import Presentation
 
-/// The words of a command line against the tree of commands: how far they lead, and the first that leads nowhere.
+/// Matches the words of a command line with the tree of commands, up to the first unknown word.
 struct CommandWords {
-    /// The commands that were understood: `vault`, `slot`.
+    /// The commands that were recognised: `vault`, `slot`.
     private var path: [String] = []
-    /// The word that names no command where one was due.
+    /// The unknown word where a command was expected.
     private var stray: String?
-    /// The words after it.
+    /// The words after the unknown word.
     private var rest: [String] = []
-    /// The names that were possible in its place.
+    /// The names that were possible there.
     private var names: [String] = []
 
     /// The commands that may follow.
@@ -33,12 +33,12 @@ struct CommandWords {
         }
     }
 
-    /// What is wrong with the words themselves; nil when they lead to a command.
+    /// The error in the words; nil if they lead to a command.
     var complaint: String? {
         stray.map { "there is no command '\((path + [$0]).joined(separator: " "))'" }
     }
 
-    /// The command that was probably meant; nil when nothing is near.
+    /// The command that was probably meant; nil if no name is similar.
     var suggestion: String? {
         guard let stray else { return nil }
         if let proposal = OtherWords.proposal(for: stray, behind: path, among: names, before: rest) {
@@ -50,7 +50,7 @@ struct CommandWords {
         return (["hsip"] + path + [name]).joined(separator: " ")
     }
 
-    /// The parser's message about an unknown option; proposes the option that the word means.
+    /// Adds the option that was probably meant to the parser's message about an unknown option.
     func corrected(_ message: String) -> String {
         let parts = message.split(separator: "'", maxSplits: 2)
         guard parts.first == "Unknown option ", parts.count > 1,
@@ -59,15 +59,15 @@ struct CommandWords {
         return "Unknown option '\(parts[1])'. Did you mean '\(option)'?"
     }
 
-    /// Whether the words lead to a noun that has this verb.
+    /// Whether the words lead to a group with this command.
     func hasCommand(_ name: String) -> Bool {
         stray == nil && next.contains { Self.name(of: $0) == name }
     }
 
-    /// Where to read on.
+    /// The help command for the recognised words.
     var help: String { (["hsip", "help"] + path).joined(separator: " ") }
 
-    /// Where a word belongs that a command does not take, of those that people put one behind.
+    /// The hint for an extra word that people often put after certain commands.
     var placeOfStray: (message: String, hint: String)? {
         switch path {
         case ["secret", "inject"]:
@@ -76,10 +76,10 @@ struct CommandWords {
         }
     }
 
-    /// They are about a `run`, whose own exit codes leave room for those of the program it starts.
+    /// Whether the command is a `run`, whose own exit codes leave room for those of the program it starts.
     var isRun: Bool { path.first == RunWords.path || path == RunWords.keyring || path == RunWords.lease }
 
-    /// A command without a name of its own is called as its type is.
+    /// Returns the name of a command; without a name of its own, it comes from its type.
     private static func name(of type: any ParsableCommand.Type) -> String {
         type.configuration.commandName ?? "\(type)".lowercased()
     }

@@ -9,10 +9,10 @@ internal import System
 internal import VaultKit
 internal import VaultLifecycle
 
-/// `hsip complete KIND`: names for the shell that completes a word; for the scripts of `hsip completion` only.
+/// `hsip complete KIND`: names for word completion in a shell; only the scripts of `hsip completion` use it.
 ///
-/// Answers only out of a vault that the agent has open, within a second. It asks no question and unlocks nothing, and
-/// without such an agent, or after any failure, it says nothing: a person who presses a key is not to read of errors.
+/// It answers within a second, and only from a vault that the agent has open. It never asks or unlocks. Without such
+/// an agent, or after any failure, it prints nothing, since a person who presses a key should not get errors.
 struct CompleteCommand: Command {
     static let path = "complete"
     static let configuration = CommandConfiguration(
@@ -31,22 +31,22 @@ struct CompleteCommand: Command {
     var end = ""
 
     func run(_ context: Context) async throws {
-        // A read that waits in place is ended by this, and by nothing that the agent does.
+        // The alarm ends a read that blocks.
         signal(SIGALRM) { _ in _exit(0) }
         alarm(1)
         let line = CompletionLine(line, end: end)
         var names = line.endings(among: (try? await candidates(line, context)) ?? [])
-        // There a colon parts a name from what is said about it.
+        // In zsh a colon separates a name from its description.
         if context.environment["SAP_SHELL"] == "zsh" { names = names.map { $0.replacing(":", with: "\\:") } }
         if !names.isEmpty { try context.output.line(names.joined(separator: "\n")) }
         try context.output.succeed(["names": .list(names.map { .text($0) })])
     }
 
-    /// What may stand at the cursor; of names only those that a shell reads as they are.
+    /// Returns the candidates at the cursor; names only if a shell reads them literally.
     private func candidates(_ line: CompletionLine, _ context: Context) async throws -> [String] {
         let path = try context.agentPaths().control
         guard Path.exists(path) else { return [] }
-        // A person who holds the key pressed cannot be asked.
+        // A person who holds the key down cannot be asked.
         let hello = Hello(
             program: "hsip \(ProductVersion.text)",
             vault: try context.place().file,
@@ -74,7 +74,7 @@ struct CompleteCommand: Command {
         }
     }
 
-    /// References that go on from a word: the secrets, and after `#` the fields of one.
+    /// Returns references that continue a word: the secrets, and after `#` the fields of a secret.
     private func references(for word: String, _ vault: any VaultService) async throws -> [String] {
         let start = word.lastIndex(of: "=").map { String(word[...$0]) } ?? ""
         let begun = word.dropFirst(start.count)
@@ -90,25 +90,25 @@ struct CompleteCommand: Command {
     }
 }
 
-/// A command line up to the cursor, as a shell hands it over.
+/// A command line up to the cursor, from a shell.
 ///
-/// A shell may complete only the end of the last word: bash ends a word at `:`, `=` and `@`, so of `vault:na` it asks
-/// about `na`.
+/// A shell may complete only the end of the last word: bash ends a word at `:`, `=` and `@`, so for `vault:na` it
+/// asks about `na`.
 struct CompletionLine {
-    /// The words before the last one, without their quotes.
+    /// The words before the last one, unquoted.
     let words: [String]
-    /// The word at the cursor, without its quotes.
+    /// The word at the cursor, unquoted.
     let last: String
-    /// What of it the shell keeps before the text that it is given.
+    /// The part of the word that the shell keeps before the completed text.
     private let kept: String
 
     /// - Parameters:
-    ///   - line: the line up to the cursor; empty where the shell says nothing.
-    ///   - end: the part of the last word that the shell completes.
+    /// - line: the line up to the cursor; empty if the shell does not pass it.
+    /// - end: the part of the last word that the shell completes.
     init(_ line: String, end: String) {
         var words = Self.split(line)
         var last = words.popLast() ?? ""
-        // An option's value is a word of its own.
+        // The value of an option is a word of its own.
         if last.hasPrefix("--"), let equals = last.firstIndex(of: "=") {
             words.append(String(last[..<equals]))
             last = String(last[last.index(after: equals)...])
@@ -118,12 +118,13 @@ struct CompletionLine {
         kept = last.hasSuffix(end) ? String(last.dropLast(end.count)) : ""
     }
 
-    /// What goes on from the last word, in the form that the shell puts in its place.
+    /// Returns continuations of the last word, in the form that the shell inserts.
     func endings(among candidates: [String]) -> [String] {
         candidates.filter { $0.hasPrefix(last) }.map { String($0.dropFirst(kept.count)) }
     }
 
-    /// Words as shells part them, as far as names and references need it; the last is empty after a blank.
+    /// Splits a line into words like a shell, as far as names and references need it; after a blank the last word is
+    /// empty.
     private static func split(_ line: String) -> [String] {
         var words: [String] = []
         var word = ""
@@ -147,14 +148,14 @@ struct CompletionLine {
     }
 }
 
-/// Names that a shell can be offered as they are.
+/// Names that can be offered to a shell unchanged.
 ///
-/// A contact's name may have come from another person, and bash *expands* the words that it completes: `$(…)` in a
-/// name would be run when a key is pressed. So of ASCII only what no shell reads as anything else is let through.
-/// Others are typed by hand, between quotes.
+/// A contact's name may come from another person, and bash *expands* completed words: a `$(…)` in a name would be
+/// executed when a key is pressed. So only ASCII characters without a special meaning in any shell are offered. Other
+/// names have to be typed in quotes.
 enum ShellName {
-    /// Letters and digits of every script, and `. _ - / @ + ,` after the first character; single spaces between them,
-    /// which shells set a backslash before.
+    /// Whether a name has only letters and digits of any script, `. _ - / @ + ,` after the first character, and
+    /// single spaces between them, which shells escape with a backslash.
     static func isPlain(_ name: String) -> Bool {
         guard let first = name.unicodeScalars.first, isLetter(first), name.utf8.count <= 255 else {
             return false

@@ -95,7 +95,7 @@ struct ConfigCommand: Command {
     }
 }
 
-/// Something that a person can set.
+/// A setting that a person can change.
 struct Setting {
     let name: String
     /// The default value.

@@ -1,22 +1,22 @@
 internal import Presentation
 internal import Text
 
-/// The arguments, options and subcommands of a page of help, each on one line where it fits.
+/// The arguments, options and subcommands of a help page, each on one line if it fits.
 struct HelpTable {
     private struct Section {
         let title: String
         var rows: [(label: String, text: String)] = []
     }
 
-    /// The parser writes explanations from this column on, below a label that reaches it.
+    /// The parser writes explanations from this column, or below a longer label.
     private static let parserMargin = String(repeating: " ", count: 26)
-    /// A longer label has its explanation below it.
+    /// The widest label that has its explanation beside it.
     private static let widestLabel = 34
 
     private var sections: [Section] = []
     private var end: String?
 
-    /// Reads what the parser writes below the usage if no line is too long for it.
+    /// Reads the parser's text below the usage, which has lines of any length.
     init(_ text: Substring) {
         for line in text.split(separator: "\n") {
             if line.hasPrefix(Self.parserMargin) {
@@ -30,14 +30,15 @@ struct HelpTable {
                 sections.append(Section(title: String(line)))
             }
         }
-        // A reader of help knows how to ask for help.
+        // The reader of a help page already knows `--help`.
         for index in sections.indices {
             sections[index].rows.removeAll { $0.label == "-h, --help" }
         }
         sections.removeAll { $0.rows.isEmpty }
     }
 
-    /// The label and the explanation of a line; a label that ends just before the explanation has one space after it.
+    /// Splits a line into the label and the explanation; a label that ends just before the explanation has one space
+    /// after it.
     private static func parts(of line: Substring) -> (String, String) {
         let margin = line.index(line.startIndex, offsetBy: parserMargin.count, limitedBy: line.endIndex)
         let gap = line.dropFirst(2).firstRange(of: "  ")?.lowerBound
@@ -61,7 +62,7 @@ struct HelpTable {
         sections[section].rows[row].text = Self.withValues(before.isEmpty ? text : before + " " + text)
     }
 
-    /// `The paper: a4, letter (default: a4).` for `The paper. (values: a4, letter; default: a4)`.
+    /// Returns `The paper: a4, letter (default: a4).` for `The paper. (values: a4, letter; default: a4)`.
     private static func withValues(_ text: String) -> String {
         guard let mark = text.firstRange(of: ". (values: "), text.hasSuffix(")") else { return text }
         let values = text[mark.upperBound...].dropLast()
@@ -70,7 +71,7 @@ struct HelpTable {
         return "\(text[..<mark.lowerBound]): \(parts.first ?? values)\(more)."
     }
 
-    /// The table for a width; if it has more than so many lines, its sections become one.
+    /// Returns the table for a width; if it has more lines than `lines`, its sections are joined.
     func text(columns: Int, lines: Int) -> String {
         let widths = Set(sections.flatMap(\.rows).map { $0.label.count }.filter { $0 <= Self.widestLabel })
         let margins = widths.sorted().map { $0 + 4 }
@@ -82,7 +83,7 @@ struct HelpTable {
         return (whole.count <= lines ? whole : short).map { "\n" + $0 }.joined()
     }
 
-    /// The lines of each section, with the explanations from this column on.
+    /// Returns the lines of each section, with the explanations from this column.
     private func rows(margin: Int, _ columns: Int) -> [[String]] {
         sections.map { section in
             section.rows.flatMap { row in
@@ -99,13 +100,13 @@ struct HelpTable {
     }
 }
 
-/// What `hsip help` tells about no single command.
+/// The topics of `hsip help` besides single commands.
 enum HelpTopic: String, CaseIterable {
     case options
     case exitCodes = "exit-codes"
     case programs
 
-    /// In lines of at most 80 characters.
+    /// The text, in lines of at most 80 characters.
     var text: String {
         switch self {
         case .options: Self.optionsText

@@ -1,9 +1,9 @@
 internal import Presentation
 
-/// Words that people bring from other programs (pass, gopass, rbw, op, keepassxc-cli, gh, ssh-keygen), and what they
-/// are called here.
+/// Commands of other programs (pass, gopass, rbw, op, keepassxc-cli, gh, ssh-keygen), and the corresponding commands
+/// here.
 enum OtherWords {
-    /// First words that can mean one command only, which is run.
+    /// First words that can mean one command only, which is executed.
     private static let plain: [String: [String]] = [
         "get": ["secret", "get"], "show": ["secret", "show"],
         "ls": ["secret", "list"], "list": ["secret", "list"],
@@ -12,7 +12,7 @@ enum OtherWords {
         "passwd": ["vault", "passphrase"], "passphrase": ["vault", "passphrase"],
     ]
 
-    /// Commands that had another name before; the old one is still read, and shown nowhere.
+    /// Former names of commands, which are still accepted, but not shown.
     private static let renamed: [[String]: [String]] = [
         ["vault", "verify"]: ["vault", "check"],
         ["identity", "revoke"]: ["identity", "revocation-notice"],
@@ -22,7 +22,7 @@ enum OtherWords {
         ["ssh", "host", "replace"]: ["ssh", "host", "replace-key"],
     ]
 
-    /// First words whose command is only proposed: it writes, or needs a choice.
+    /// First words whose command is only suggested, because it writes or needs a choice.
     private static let proposed: [String: String] = [
         "add": "hsip secret set NAME", "insert": "hsip secret set NAME", "new": "hsip secret set NAME",
         "create": "hsip secret set NAME", "set": "hsip secret set NAME", "edit": "hsip secret edit NAME",
@@ -59,7 +59,7 @@ enum OtherWords {
         "edit-config": "hsip config", "machines": "hsip machine", "devices": "hsip machine",
     ]
 
-    /// Options that a command calls otherwise.
+    /// Options that have another name here.
     private static let options: [String: [String: String]] = [
         "agent rule add": [
             "--key": "--subject", "--ends": "--for", "--until": "--for", "--expires": "--for",
@@ -67,12 +67,12 @@ enum OtherWords {
         ]
     ]
 
-    /// The option of a command that was probably meant by a word.
+    /// Returns the option of a command that a word probably means.
     static func option(for word: String, of path: [String]) -> String? {
         options[path.joined(separator: " ")]?[word]
     }
 
-    /// Words after a noun that mean another command than a verb of that noun.
+    /// Words after a noun that mean a command of another group.
     private static let elsewhere: [String: String] = [
         "contact add": "hsip accept", "contact new": "hsip accept", "contact create": "hsip accept",
         "contact invite": "hsip pair", "contact verify": "hsip verify",
@@ -83,7 +83,7 @@ enum OtherWords {
         "vault password": "hsip vault passphrase",
     ]
 
-    /// Verbs after a noun: `hsip secret ls`, `hsip contact delete`; the first of them that the noun has.
+    /// Verbs after a noun: `hsip secret ls`, `hsip contact delete`; the first existing verb is used.
     private static let verbs: [String: [String]] = [
         "ls": ["list"], "dir": ["list"], "search": ["list"], "find": ["list"], "grep": ["list"],
         "cat": ["get", "show"], "view": ["show"], "info": ["show"], "print": ["get", "show"], "read": ["get"],
@@ -93,7 +93,8 @@ enum OtherWords {
         "otp": ["totp"], "code": ["totp"], "undelete": ["restore"], "trash": ["list"],
     ]
 
-    /// The words as this program has them; `hsip get X` is `hsip secret get X`, and `ls` is `list` everywhere.
+    /// Translates words into commands of this program; `hsip get X` is `hsip secret get X`, and `ls` is `list`
+    /// everywhere.
     static func translated(_ words: [String]) -> [String] {
         let isHelp = words.first == "help"
         var words = isHelp ? Array(words.dropFirst()) : words
@@ -109,7 +110,7 @@ enum OtherWords {
         return isHelp ? ["help"] + words : words
     }
 
-    /// The command line that was probably meant by a word where `names` were possible, with what followed it.
+    /// Returns the command line that a word probably means among `names`, with the words after it.
     static func proposal(
         for word: String,
         behind path: [String],
@@ -124,9 +125,9 @@ enum OtherWords {
         return (["hsip"] + path + [verb] + things.prefix(1).map(ShellWord.quoted)).joined(separator: " ")
     }
 
-    /// A command with the words that were typed in the places of those that stand for them.
+    /// Returns a command with the typed words inserted for its placeholders.
     ///
-    /// The recipient is not known: in other programs that word is what is sent.
+    /// The recipient stays a placeholder: in other programs that word is the message.
     private static func filled(_ command: String, with things: ArraySlice<String>) -> String {
         guard !command.hasPrefix("hsip encrypt") else { return command }
         var left = things

@@ -7,11 +7,11 @@ internal import System
 internal import Text
 internal import VaultLifecycle
 
-/// From words to an exit code: global options, the command, its result or its failure.
+/// Runs a command line: global options, the command, and its result or failure.
 enum Program {
     /// Runs one command line.
     static func run(_ arguments: [String]) async -> Int32 {
-        // Answered before anything is set up: the two questions that cost nothing.
+        // Two requests for the version need no preparation.
         if arguments == ["version"] || arguments == ["--version"] {
             return printVersion()
         }
@@ -27,7 +27,7 @@ enum Program {
             try? Descriptor.output.write(answer + "\n")
             return 0
         }
-        // Asked here and not of what the parser made, as a look at what a type can do takes a while.
+        // The command is looked up here, because examining the parser's result for its abilities is slow.
         if let plain = Hsip.plainCommand(of: words) { return await run(plain, globals) }
         let parsed: any ParsableCommand
         do {
@@ -41,15 +41,15 @@ enum Program {
         return await run(command, globals)
     }
 
-    /// Says that the command line cannot be read; nothing was done.
+    /// Reports a command line that cannot be read; nothing was done.
     static func refuse(_ error: CommandLineWords.Unreadable) -> Int32 {
         Output(command: "hsip", console: .current())
             .fail(Failure.usage("\(error.sentence); nothing was done", hint: "hsip help"))
     }
 
-    /// Names without the marks that stand around them on the screen: what was shown can be pasted back.
+    /// Removes the marks around names that the screen shows, so that shown names can be pasted back.
     ///
-    /// What belongs to another program, after `--`, stays as it is.
+    /// Words after `--` belong to another program and stay unchanged.
     private static func bare(_ words: [String]) -> [String] {
         let end = words.firstIndex(of: "--") ?? words.endIndex
         return words[..<end].map { Display.withoutIsolates($0) } + words[end...]
@@ -94,7 +94,7 @@ enum Program {
         }
     }
 
-    /// Help that was asked for is the answer; of a noun without its verb it is a hint, and the words were wrong.
+    /// Prints help: as the result if it was requested, or as a hint if a group was named without a command.
     private static func help(
         _ parsed: any ParsableCommand,
         _ words: [String],
@@ -111,7 +111,7 @@ enum Program {
         if topic.complaint != nil { return refuse(topic, "", globals) }
         do {
             var command = parsed
-            // The parser's own help command; it throws its text.
+            // The parser's own help command throws its text.
             try command.run()
             return 0
         } catch {
@@ -119,7 +119,7 @@ enum Program {
         }
     }
 
-    /// Help is data; anything else is a usage error in one line.
+    /// Prints help as data, and any other message as a usage error on one line.
     private static func explain(_ error: any Error, _ words: [String], _ globals: Globals) -> Int32 {
         let message = Hsip.message(for: error)
         if Hsip.exitCode(for: error).isSuccess {
@@ -131,7 +131,7 @@ enum Program {
         return refuse(commandWords, commandWords.corrected(firstSentence(of: message)), globals)
     }
 
-    /// The first line of what the parser says, with the list that it may announce.
+    /// Returns the first line of the parser's message, with the list that it may announce.
     private static func firstSentence(of message: String) -> String {
         let lines = message.split(separator: "\n")
         guard let first = lines.first else { return "wrong words" }
@@ -140,7 +140,7 @@ enum Program {
         return "\(first) \(listed.map { $0.dropFirst(2) }.joined(separator: ", "))"
     }
 
-    /// A usage error: what was wrong, and the command that was meant or its help.
+    /// Reports a usage error: the mistake, and the command that was meant, or its help.
     private static func refuse(_ words: CommandWords, _ message: String, _ globals: Globals) -> Int32 {
         let output = Output(
             command: "hsip",

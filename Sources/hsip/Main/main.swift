@@ -15,6 +15,6 @@ do {
 } catch {
     status = Program.refuse(error)
 }
-// Everything is written and every secret wiped by now: what exit(3) would still take apart goes with the process.
+// All output is written and every secret wiped; the system frees everything else.
 fflush(nil)
 _exit(status)
